@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendCounts } from '@milepost/event-log/file-sources';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
-import { nullable, number, type Pool, query, ROLES, retryTransientErrors, statement, text } from '@milepost/postgres';
+import { type Pool, query, ROLES, retryTransientErrors, statement } from '@milepost/postgres';
 import { createRetryReporter, withProgressBar } from './progress.ts';
 
 const POLL_MILLISECONDS = 50;
 const MAX_STANDSTILL_MILLISECONDS = 30_000;
 
-const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: nullable(number), failure: nullable(text) })`
+const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: 'number?', failure: 'text?' })`
   SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM generation WHERE live`;
 
 /**

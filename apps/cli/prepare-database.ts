@@ -1,4 +1,4 @@
-import { directoryAt, laneAt, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
+import { directoryAt, laneAt, type Pool, query, ROLES, statement } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, listLanes } from '@milepost/postgres/lanes';
 import { addLane, locateLane, newLane } from '@milepost/postgres/lanes/add-lane';
 import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
@@ -9,7 +9,7 @@ import { type Attempts, migratePart, once, withPoolAt } from './database.ts';
 import { UsageError } from './failure.ts';
 
 /** One statement reads the table and the log in the same snapshot, so that the result contains all fleets. */
-const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
+const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: 'text' })`
   SELECT fleet_id FROM fleets
   UNION SELECT fleet_id FROM stored_event
     WHERE position > (SELECT checkpoint FROM generation WHERE projection = 'fleets' AND live)`;

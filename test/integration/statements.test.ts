@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { date, declaredStatements, number, statement, text } from '@milepost/postgres';
+import { declaredStatements, statement } from '@milepost/postgres';
 import { tableStatement } from '@milepost/postgres/table-statement';
 import { PROJECTIONS } from '@milepost/projections';
 import { scratchTables, tableOf } from '@milepost/projections/engine';
@@ -76,8 +76,8 @@ describeWithPostgres('a declared statement', () => {
     const renamed = {
       name: 'planted',
       text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM stored_event',
-      columns: { position: number, driver_id: text, trip_id: date },
-    };
+      columns: { position: 'number', driver_id: 'text', trip_id: 'date' },
+    } as const;
     expect(await statementFaults(client, renamed)).toEqual([
       'planted: place is not declared',
       'planted: trip_id is of type 2950',

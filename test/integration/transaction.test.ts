@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inSnapshot, inTransaction, laneAt, number, StatementSkippedError, statement } from '@milepost/postgres';
+import { inSnapshot, inTransaction, laneAt, StatementSkippedError, statement } from '@milepost/postgres';
 import { copyBinary, copyText } from '@milepost/postgres/copy-rows';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -209,7 +209,10 @@ describeWithPostgres('a transaction', () => {
 
   it("refuses a statement's rows if their columns differ from those declared, and names each difference", async () => {
     const select = async (sql: string) =>
-      await inTransaction(pool, async (transaction) => await transaction.unprepared({ one: number, two: number }, sql));
+      await inTransaction(
+        pool,
+        async (transaction) => await transaction.unprepared({ one: 'number', two: 'number' }, sql),
+      );
     await expect(select('SELECT 1 AS one, 2 AS two')).resolves.toEqual([{ one: 1, two: 2 }]);
     await expect(select('SELECT 1 AS one')).rejects.toThrow('differ from its declaration: two is missing.');
     await expect(select("SELECT 1 AS one, 'x' AS two, 3 AS three")).rejects.toThrow(
@@ -244,7 +247,8 @@ describeWithPostgres('a transaction', () => {
   it('on a snapshot sees only what had been committed before its first statement, and cannot write', async () => {
     const other = untilTestEnds(open(database.url));
     const seen = await inSnapshot(pool, async (transaction) => {
-      const count = async () => await transaction.unprepared({ count: number }, 'SELECT count(*) AS count FROM copied');
+      const count = async () =>
+        await transaction.unprepared({ count: 'number' }, 'SELECT count(*) AS count FROM copied');
       const before = await count();
       await other.query('INSERT INTO copied (key) VALUES (1)');
       return [before, await count()];

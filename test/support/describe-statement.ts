@@ -1,4 +1,4 @@
-import { type Column, columnFaults, type statement } from '@milepost/postgres';
+import { columnFaults, type statement, typesOf } from '@milepost/postgres';
 import type { ClientBase, Connection, FieldDef } from 'pg';
 
 type Statement = ReturnType<ReturnType<typeof statement>>;
@@ -38,13 +38,12 @@ async function isNullableInTable(client: ClientBase, { tableID, columnID }: Fiel
  * Lists, as sentences, the differences between the columns declared by a statement and those reported by PostgreSQL.
  */
 export async function statementFaults(client: ClientBase, { name, text, columns }: Statement): Promise<string[]> {
-  const nullable = new Map<string, boolean>();
-  for (const [column, { nullable: may }] of Object.entries<Column<unknown>>({ ...columns })) nullable.set(column, may);
   try {
     const found = await describeText(client, text);
     const faults = columnFaults(columns, found);
     for (const column of found) {
-      if (nullable.get(column.name) === false && (await isNullableInTable(client, column))) {
+      const kind = columns?.[column.name];
+      if (kind !== undefined && !typesOf(kind).nullable && (await isNullableInTable(client, column))) {
         faults.push(`${column.name} may be null`);
       }
     }

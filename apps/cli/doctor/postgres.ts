@@ -6,7 +6,6 @@ import {
   directoryAt,
   INSUFFICIENT_PRIVILEGE,
   laneAt,
-  number,
   type Part,
   type Pool,
   query,
@@ -15,7 +14,6 @@ import {
   type ServerCheck,
   sqlState,
   statement,
-  text,
 } from '@milepost/postgres';
 import { causeOf } from '@milepost/service';
 import { type Finding, judge } from './check.ts';
@@ -32,7 +30,7 @@ const SESSIONS: readonly { role: Role; kinds: readonly Part['kind'][]; processes
   { role: ROLES.eraser, kinds: ['lane'], processes: 'ops' },
 ];
 
-const READ_TIME = statement('server-time', { milliseconds: number })`
+const READ_TIME = statement('server-time', { milliseconds: 'number' })`
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS milliseconds`;
 
 function open(part: Part, role?: Role): Pool {
@@ -104,7 +102,11 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
 const MAX_DELAY_MILLISECONDS = 5_000;
 
 /** `replay_delay` is the longest time for which a query can delay the standby's replay; -1 means no limit. */
-const READ_SYSTEM = statement('read-system', { system: text, replay_delay: text, replay_delay_milliseconds: number })`
+const READ_SYSTEM = statement('read-system', {
+  system: 'text',
+  replay_delay: 'text',
+  replay_delay_milliseconds: 'number',
+})`
   SELECT system_identifier::text AS system, current_setting('max_standby_streaming_delay') AS replay_delay,
     (SELECT setting::integer FROM pg_settings WHERE name = 'max_standby_streaming_delay') AS replay_delay_milliseconds
   FROM pg_control_system()`;

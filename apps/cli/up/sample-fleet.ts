@@ -2,18 +2,7 @@ import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import {
-  boolean,
-  execute,
-  notNull,
-  nullable,
-  number,
-  type Pool,
-  query,
-  ROLES,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { execute, type Pool, query, ROLES, statement } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { loadFiles, type WithPool, waitForReadTables } from '../load-files.ts';
 import { counted } from '../output.ts';
@@ -33,7 +22,7 @@ function* sampleRecords(now: number): Generator<SimulatedRecord> {
   yield* simulatedRecords({ ...SAMPLE, standard: 1 }, now);
 }
 
-const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolean })`
+const NEEDS_SAMPLE = statement('needs-sample', { empty: 'boolean', started: 'boolean' })`
   SELECT position = 0 AS empty, EXISTS (SELECT FROM log_source WHERE topic = $1) AS started FROM log_head`;
 
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
@@ -84,10 +73,10 @@ export async function hasSampleFleet(pool: Pool): Promise<boolean> {
 const VISIBLE_AFTER_MILLISECONDS = 4 * 3_600_000;
 
 const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
-  driver_id: notNull(text),
-  trip_id: text,
-  tracking_id: nullable(text),
-  trip_start_time: notNull(number),
+  driver_id: 'text!',
+  trip_id: 'text',
+  tracking_id: 'text?',
+  trip_start_time: 'number!',
 })`
   SELECT driver_id, replace(trip_id::text, '-', '') AS trip_id, tracking_id, trip_start_time
   FROM stored_event AS trip

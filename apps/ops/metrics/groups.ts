@@ -1,5 +1,5 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
-import { columns, json, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { column, columns, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
 import { isTopic } from '@milepost/status/end-offsets';
@@ -64,7 +64,7 @@ export function addHealth(registry: Registry, { head_position, projections, sour
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
 
-const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicate', 'dead_letter'))`
+const RECORDS = statement('metrics-records', columns('number', 'stored', 'duplicate', 'dead_letter'))`
   SELECT coalesce(sum(records_stored), 0) AS stored,
     coalesce(sum(records_duplicate), 0) AS duplicate,
     coalesce(sum(records_dead_letter), 0)
@@ -88,7 +88,7 @@ const recordMetrics: MetricGroup = async (registry, transaction) => {
 
 const STATES = ['live', 'building', 'retired'] as const;
 
-const GENERATIONS = statement('metrics-generations', { projection: text, ...columns(number, ...STATES) })`
+const GENERATIONS = statement('metrics-generations', { projection: 'text', ...columns('number', ...STATES) })`
   SELECT projection, count(*) FILTER (WHERE live) AS live,
     count(*) FILTER (WHERE NOT live AND retired_at IS NULL) AS building,
     count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
@@ -106,8 +106,8 @@ const generationMetrics: MetricGroup = async (registry, transaction) => {
 };
 
 const OPEN_LETTERS = statement('metrics-dead-letters', {
-  reason: text,
-  count: number,
+  reason: 'text',
+  count: 'number',
 })`SELECT reason, count(*) FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
 
 /**
@@ -124,8 +124,8 @@ const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
 };
 
 const NEWEST_AUDIT = statement('metrics-audit', {
-  ...columns(number, 'equal', 'seconds', 'age_seconds'),
-  faults: json<{ check: string; projection: string | null; count: number }[]>(),
+  ...columns('number', 'equal', 'seconds', 'age_seconds'),
+  faults: column<{ check: string; projection: string | null; count: number }[]>('json'),
 })`
   SELECT equal::int, seconds, extract(epoch FROM clock_timestamp() - at)::float8 AS age_seconds,
     (SELECT coalesce(json_agg(fault), '[]') FROM (

@@ -1,5 +1,5 @@
 import { readHeadPosition } from '@milepost/event-log/head';
-import { inSnapshot, number, type Pool, query, statement, type Transaction } from '@milepost/postgres';
+import { inSnapshot, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { type Projection, tableOf } from '@milepost/projections/engine';
 import { type AuditedGeneration, checkCheckpoints, readAuditedGenerations } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
@@ -106,7 +106,7 @@ export async function auditProjections(pool: Pool, projections: readonly Project
 
 type AuditReport = Awaited<ReturnType<typeof auditProjections>>;
 
-const INSERT_AUDIT = statement('insert-audit', { id: number })`
+const INSERT_AUDIT = statement('insert-audit', { id: 'number' })`
   INSERT INTO audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
   VALUES (coalesce($1, nextval('audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
 

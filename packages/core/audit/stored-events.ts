@@ -1,14 +1,14 @@
 import { STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
-import { columns, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 
 const MAX_NAMED = 10;
 
 const COLUMNS = {
-  ...columns(number, 'position', 'revision', 'offset'),
-  ...columns(text, 'kind', 'fleet_id'),
-  ...columns(nullable(text), 'driver_id', 'trip_id', 'topic'),
-  partition: nullable(number),
-};
+  ...columns('number', 'position', 'revision', 'offset'),
+  ...columns('text', 'kind', 'fleet_id'),
+  ...columns('text?', 'driver_id', 'trip_id', 'topic'),
+  partition: 'number?',
+} as const;
 
 /** A stored event, with its source and its offset in that source. */
 export type NamedStoredEvent = RowOf<typeof COLUMNS>;
@@ -43,7 +43,7 @@ export async function findCauses(
 ): Promise<NamedStoredEvent[][]> {
   if (rows.length === 0) return [];
   const found = await transaction.unprepared(
-    { place: number, ...COLUMNS },
+    { place: 'number', ...COLUMNS },
     `SELECT wanted.place, ${STORED_EVENT}
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (day, key, place)
      CROSS JOIN LATERAL (SELECT position FROM (${causes}) found ORDER BY position DESC LIMIT ${MAX_NAMED}) cause

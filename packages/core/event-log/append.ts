@@ -1,4 +1,4 @@
-import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { SourceFencedError } from './fences.ts';
 import type { AppendCounts } from './file-sources.ts';
 import { insertDeadLetters } from './insert.ts';
@@ -35,7 +35,7 @@ export interface AppendedBatch {
 type SourceAdvance = Pick<SourceBatch, 'claim' | 'nextOffset' | 'known' | 'elsewhere'> & { counts: AppendCounts };
 
 /** One statement checks the claim and moves the offset, so that other processes cannot claim the source in between. */
-const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
+const ADVANCE_SOURCES = statement('advance-sources', { source_id: 'number' })`
   UPDATE log_source source
   SET next_offset = batch.next_offset, records_read = records_read + batch.read + batch.elsewhere,
       records_stored = records_stored + batch.stored, records_duplicate = records_duplicate + batch.duplicates,

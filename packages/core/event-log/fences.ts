@@ -1,4 +1,4 @@
-import { statement, type Transaction, text } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
 import { fleetOf, type IncomingRecord } from './prepare.ts';
 
 /**
@@ -24,7 +24,7 @@ export class FleetFencedError extends Error {
   }
 }
 
-const LIST_REFUSED = statement('list-refused-fleets', { fleet_id: text })`
+const LIST_REFUSED = statement('list-refused-fleets', { fleet_id: 'text' })`
   SELECT fleet_id FROM fleet_fence
   WHERE (fleet_id = ANY ($1) AND NOT stores) OR (fleet_id = ANY ($2) AND NOT passes)`;
 

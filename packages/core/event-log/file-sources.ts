@@ -1,4 +1,4 @@
-import { columns, execute, number, type Pool, query, type RowOf, statement } from '@milepost/postgres';
+import { columns, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import { COLUMNS, RETURNING, type SourceClaim, toClaim } from './sources.ts';
 
 /** Each run over a file is a source of its own, with the run's number in place of the partition. */
@@ -24,7 +24,7 @@ export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): P
   await execute(pool, END_SOURCE, [sourceId, epoch]);
 }
 
-const READ_COUNTS = statement('read-source-counts', columns(number, 'read', 'stored', 'duplicates', 'dead_letters'))`
+const READ_COUNTS = statement('read-source-counts', columns('number', 'read', 'stored', 'duplicates', 'dead_letters'))`
   SELECT records_read - records_elsewhere AS read, records_stored AS stored, records_duplicate AS duplicates,
     records_dead_letter AS dead_letters
   FROM log_source WHERE source_id = $1`;

@@ -1,16 +1,16 @@
-import { boolean, number, type Pool, query, type RowOf, statement, Transaction, text } from '@milepost/postgres';
+import { type Pool, query, type RowOf, statement, Transaction } from '@milepost/postgres';
 
 const NO_HEAD = 'The log has no head: the database has not been migrated.';
 
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
-  position: number,
+  position: 'number',
   /** Whether any driver has ever been erased. If false, appends need not look for erased drivers. */
-  hasErasures: boolean,
+  hasErasures: 'boolean',
   /** Whether any fleet has a fence in this log. If false, appends need not read the fences. */
-  hasFences: boolean,
+  hasFences: 'boolean',
   /** The transaction's time in PostgreSQL's text format. */
-  now: text,
+  now: 'text',
 })`SELECT position, has_erasures AS "hasErasures", has_fences AS "hasFences", now()::text AS now FROM log_head FOR UPDATE`;
 
 /**
@@ -40,7 +40,7 @@ export async function advanceHead(transaction: Transaction, position: number): P
   await transaction.execute(ADVANCE_HEAD, [position]);
 }
 
-const READ_HEAD = statement('read-head', { position: number })`SELECT position FROM log_head`;
+const READ_HEAD = statement('read-head', { position: 'number' })`SELECT position FROM log_head`;
 
 /** Returns the log's last committed position or, in a transaction, the last position in its snapshot. */
 export async function readHeadPosition(connection: Pool | Transaction): Promise<number> {

@@ -1,7 +1,7 @@
-import { bytes, type Pool, query, statement, type Transaction } from '@milepost/postgres';
+import { type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { DEAD_LETTER_CHUNK_BYTES } from './dead-letter-bytes.ts';
 
-const READ_CHUNK = statement('read-dead-letter-chunk', { bytes })`
+const READ_CHUNK = statement('read-dead-letter-chunk', { bytes: 'bytes' })`
   SELECT bytes FROM dead_letter_chunk WHERE dead_letter_id = $1 AND chunk = $2`;
 
 /**

@@ -1,5 +1,5 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { statement, type Transaction, text } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
 import type { Names } from './names.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
@@ -33,7 +33,7 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
  * computed outside the condition, once for each driver of a fleet with erasures. Inside it, PostgreSQL would compute
  * them again for each erasure.
  */
-const FIND_ERASED = statement('find-erased', { subject: text })`
+const FIND_ERASED = statement('find-erased', { subject: 'text' })`
   WITH driver AS MATERIALIZED (
     SELECT subject, split_part(subject, '/', 1) AS fleet_id, substr(subject, strpos(subject, '/') + 1) AS driver_id
     FROM unnest($1::text[]) AS subject
@@ -64,7 +64,7 @@ async function findErased(transaction: Transaction, subjects: ReadonlySet<string
   return new Set(rows.map(({ subject }) => subject));
 }
 
-const LIST_ERASED_FLEETS = statement('list-erased-fleets', { fleet_id: text })`
+const LIST_ERASED_FLEETS = statement('list-erased-fleets', { fleet_id: 'text' })`
   SELECT DISTINCT fleet_id FROM erasure`;
 
 /**

@@ -1,17 +1,5 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import {
-  boolean,
-  bytes,
-  columns,
-  inTransaction,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  type Transaction,
-} from '@milepost/postgres';
+import { columns, inTransaction, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { chunkBySize } from './chunk-by-size.ts';
 import { FleetFencedError } from './fences.ts';
 import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
@@ -22,7 +10,7 @@ import { type Outcome, storeRecords } from './store-records.ts';
  * Finds which of these dead letters are open, in the order of their records (by source and offset). Their ids give this
  * order only within one batch of one source, because the ids of two processes, or of two runs over a topic, interleave.
  */
-const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
+const FIND_RETRY_ORDER = statement('find-retry-order', { id: 'number', raw_bytes: 'number' })`
   SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id`;
@@ -35,9 +23,9 @@ type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
  * a deadlock. While a letter is locked, no other process can retry it.
  */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
-  ...columns(number, 'id', 'source_id', 'source_offset', 'rest_bytes'),
-  raw: nullable(bytes),
-  is_part: boolean,
+  ...columns('number', 'id', 'source_id', 'source_offset', 'rest_bytes'),
+  raw: 'bytes?',
+  is_part: 'boolean',
 })`
   SELECT dead_letter_id AS id, source_id, source_offset, raw, rest_bytes,
     reason IN ('batch_too_large', 'batch_unreadable')

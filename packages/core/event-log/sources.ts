@@ -1,16 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  bytes,
-  columns,
-  execute,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { columns, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 
 /**
  * A stored record from a topic's partition. The record shows whether the topic is still the same or a new topic with
@@ -55,12 +44,12 @@ export interface SourceClaim {
 export const RETURNING = `RETURNING source_id, topic, partition, epoch, next_offset, last_offset, last_timestamp, last_hash,
            CASE WHEN log_source.stopped THEN fault END AS stopped`;
 export const COLUMNS = {
-  topic: text,
-  ...columns(number, 'source_id', 'partition', 'epoch', 'next_offset'),
-  ...columns(nullable(number), 'last_offset', 'last_timestamp'),
-  last_hash: nullable(bytes),
-  stopped: nullable(text),
-};
+  topic: 'text',
+  ...columns('number', 'source_id', 'partition', 'epoch', 'next_offset'),
+  ...columns('number?', 'last_offset', 'last_timestamp'),
+  last_hash: 'bytes?',
+  stopped: 'text?',
+} as const;
 
 const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
   INSERT INTO log_source (topic, partition, epoch) VALUES ($1, $2, 1)
@@ -119,7 +108,7 @@ const CLEAR_FAULT = statement('clear-source-fault')`
   UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false
   WHERE source_id = $1 AND epoch = $2 AND fault IS NOT NULL`;
 
-const LIST_STOPPED = statement('list-stopped-sources', { topic: text, partition: number })`
+const LIST_STOPPED = statement('list-stopped-sources', { topic: 'text', partition: 'number' })`
   SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**

@@ -1,5 +1,5 @@
 import { DRIVER_PROFILE, type DriverProfile } from '@milepost/domain/vocabulary';
-import { boolean, columns, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, statement, type Transaction } from '@milepost/postgres';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
 import { fleetsOf, refuseFenced } from './fences.ts';
 import { advanceHead, lockHead } from './head.ts';
@@ -22,10 +22,10 @@ import { ERASED, refuseErased } from './refuse-erased.ts';
  * empty log would keep this plan. Each append would then read the whole log until the server collects statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
-  ...columns(nullable(text), 'trip_id', 'driver_id'),
-  ...columns(text, 'fleet_id', 'content_hash'),
-  ...columns(number, 'revision', 'position'),
-  effective: boolean,
+  ...columns('text?', 'trip_id', 'driver_id'),
+  ...columns('text', 'fleet_id', 'content_hash'),
+  ...columns('number', 'revision', 'position'),
+  effective: 'boolean',
 })`
   SELECT replace(wanted.trip_id::text, '-', '') AS trip_id, stored.*
   FROM unnest($1::uuid[]) AS wanted (trip_id)

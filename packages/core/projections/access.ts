@@ -1,25 +1,13 @@
-import {
-  boolean,
-  type Connections,
-  execute,
-  notNull,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { type Connections, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import { READ_TABLES } from './read-tables.ts';
 
 const FIND_API_KEY = statement('find-valid-key', {
-  id: text,
-  fleetId: text,
+  id: 'text',
+  fleetId: 'text',
   /** The lane that holds the fleet's records. */
-  lane: notNull(number),
+  lane: 'number!',
   /** This key's own limit in requests per minute. If null, the key shares its fleet's limit. */
-  rateLimitPerMinute: nullable(number),
+  rateLimitPerMinute: 'number?',
 })`
   SELECT api_key_id AS id, fleet_id AS "fleetId", lane, rate_limit_per_minute AS "rateLimitPerMinute"
   FROM valid_api_key WHERE key_hash = $1`;
@@ -53,7 +41,7 @@ export async function noteKeyUses(directory: Pool, uses: readonly KeyUse[]): Pro
   await execute(directory, NOTE_KEY_USE, [uses.map(({ keyHash }) => keyHash), uses.map(({ at }) => at)]);
 }
 
-const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
+const CHECK_READ_TABLES = statement('check-read-tables', { found: 'text' })`
   SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM ${name} LIMIT 1)`).join(', ')},
     (SELECT lag_seconds FROM applied_lag)) AS found`;
 
@@ -63,7 +51,7 @@ export async function checkReadTables(connections: Connections): Promise<void> {
 }
 
 /** The statement reads no rows. The API therefore stays ready even when requests are waiting for a lock on the keys. */
-const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
+const CHECK_API_KEYS = statement('check-api-keys', { readable: 'boolean' })`
   SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
 
 /** Resolves when the directory responds and has the table of API keys; otherwise rejects with the query's error. */

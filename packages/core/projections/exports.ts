@@ -1,6 +1,6 @@
 import { answerableDates, latestVisibleEnd } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
-import { boolean, columns, date, number, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, statement, type Transaction } from '@milepost/postgres';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { DailySummary, TripListEntry, WeekTotals } from './resources.ts';
 import { unpackListEntries } from './trips/list-entry.ts';
@@ -70,27 +70,27 @@ const MAX_PAGE_ROWS = 2_000;
 const BEFORE_DRIVERS = '';
 const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 
-const FIND_FLEET = statement('export-find-fleet', { known: boolean })`
+const FIND_FLEET = statement('export-find-fleet', { known: 'boolean' })`
   SELECT EXISTS (SELECT FROM fleets WHERE fleet_id = $1) AS known`;
 
 // Each page starts after the last key of the previous page, so a later page costs no more than the first. The rows are
 // in the order of the primary key.
 const READ_TRIPS = statement('export-trips', {
-  ...columns(text, 'driver_id', 'trip_id', 'list_entry'),
-  trip_start_time: number,
+  ...columns('text', 'driver_id', 'trip_id', 'list_entry'),
+  trip_start_time: 'number',
 })`
   SELECT driver_id, trip_start_time, trip_id::text, list_entry FROM trips
   WHERE fleet_id = $1 AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)
     AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7
   ORDER BY driver_id, trip_start_time, trip_id LIMIT $8`;
 
-const READ_DAYS = statement('export-days', { driver_id: text, date, summary: text })`
+const READ_DAYS = statement('export-days', { driver_id: 'text', date: 'date', summary: 'text' })`
   SELECT driver_id, date, summary FROM daily_rollups
   WHERE fleet_id = $1 AND (driver_id, date) > ($2, $3::date) AND date BETWEEN $4 AND $5
   ORDER BY driver_id, date LIMIT $6`;
 
 /** `$6` is the last visible day. Each week's last row up to this day contains the totals of the week to date. */
-const READ_WEEKS = statement('export-weeks', { driver_id: text, start_date: date, totals: text })`
+const READ_WEEKS = statement('export-weeks', { driver_id: 'text', start_date: 'date', totals: 'text' })`
   SELECT DISTINCT ON (driver_id, start_date) driver_id, start_date, totals FROM weekly_rollups
   WHERE fleet_id = $1 AND (driver_id, start_date) > ($2, $3::date) AND start_date BETWEEN $4 AND $5 AND through_date <= $6
   ORDER BY driver_id, start_date, through_date DESC LIMIT $7`;

@@ -1,12 +1,12 @@
-import { number, type RowOf } from '@milepost/postgres';
+import type { RowOf } from '@milepost/postgres';
 
 /** The position and the lag of a response, from the same database snapshot as its data. */
 export const FRESHNESS_COLUMNS = {
   /** The position of the fleet's last stored event that the response reflects; 0 if there is no such event. */
-  position: number,
+  position: 'number',
   /** The age of the oldest stored event, of any fleet, that has not been applied yet; 0 when there is none. */
-  lag_seconds: number,
-};
+  lag_seconds: 'number',
+} as const;
 export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;
 
 /** SQL expressions for `FRESHNESS_COLUMNS`, the last columns of a statement whose `$1` is the fleet. */

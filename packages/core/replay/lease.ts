@@ -1,4 +1,4 @@
-import { execute, number, type Pool, query, statement, type Transaction } from '@milepost/postgres';
+import { execute, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { ReplayTakenError } from './errors.ts';
 import { ENDED_PHASES, inSql, type Phase, REPLAY, RESTING_PHASES, type Replay, toThrottle } from './replay.ts';
 
@@ -9,7 +9,7 @@ import { ENDED_PHASES, inSql, type Phase, REPLAY, RESTING_PHASES, type Replay, t
 const LEASE_SECONDS = 5;
 
 /** Claims in a single statement, so that only one of two workers gets the replay. */
-const CLAIM = statement('claim-replay', { epoch: number })`
+const CLAIM = statement('claim-replay', { epoch: 'number' })`
   UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() + interval '${LEASE_SECONDS} s'
   WHERE replay_id = $1 AND halted IS NULL AND (lease_expires_at IS NULL OR lease_expires_at < now())
     AND phase NOT IN ${inSql(RESTING_PHASES)}
@@ -28,7 +28,7 @@ const RELEASE = statement('release-replay-lease')`
   UPDATE replay SET lease_expires_at = NULL, trips_per_second = NULL, throttled_by = NULL
   WHERE replay_id = $1 AND epoch = $2`;
 
-const READ_EPOCH = statement('replay-epoch', { epoch: number })`
+const READ_EPOCH = statement('replay-epoch', { epoch: 'number' })`
   SELECT epoch FROM replay WHERE replay_id = $1`;
 
 const HOLD = statement('hold-replay')`

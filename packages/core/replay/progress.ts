@@ -1,31 +1,20 @@
-import {
-  boolean,
-  columns,
-  json,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { column, columns, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
 import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, toThrottle } from './replay.ts';
 
 const VIEWED = {
   ...REPLAY,
-  ...columns(nullable(number), 'trips_per_second', 'slowest_trips_per_second', 'fastest_trips_per_second'),
-  throttled_by: nullable(text),
+  ...columns('number?', 'trips_per_second', 'slowest_trips_per_second', 'fastest_trips_per_second'),
+  throttled_by: 'text?',
   /**
    * `running` says whether a worker has leased the replay, and `live` whether readers see the generations that the
    * replay built or restored.
    */
-  ...columns(boolean, 'running', 'live', 'can_be_rolled_back'),
-  live_checkpoint: nullable(number),
+  ...columns('boolean', 'running', 'live', 'can_be_rolled_back'),
+  live_checkpoint: 'number?',
   generations:
-    json<
+    column<
       {
         projection: string;
         generation: number;
@@ -36,8 +25,8 @@ const VIEWED = {
         filled: boolean;
         done: number;
       }[]
-    >(),
-};
+    >('json'),
+} as const;
 type Row = RowOf<typeof VIEWED>;
 
 const READ_REPLAYS = `
@@ -180,7 +169,7 @@ export async function showReplay(pool: Pool, projections: readonly Projection[],
   return toView(row, projections);
 }
 
-const FIND_RUNNABLE_REPLAYS = statement('find-runnable-replays', { id: number })`
+const FIND_RUNNABLE_REPLAYS = statement('find-runnable-replays', { id: 'number' })`
   SELECT replay_id AS id FROM replay
   WHERE halted IS NULL AND phase NOT IN ${inSql(RESTING_PHASES)}
     AND (lease_expires_at IS NULL OR lease_expires_at < now()) ORDER BY 1`;

@@ -1,18 +1,4 @@
-import {
-  boolean,
-  columns,
-  date,
-  json,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  text,
-  textOf,
-  timestamp,
-} from '@milepost/postgres';
+import { column, columns, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import type { Verification } from './verification.ts';
 
 /** A replay's phases. In the phase `waiting`, the replay waits for an operator. The last three phases are final. */
@@ -49,25 +35,25 @@ export type Throttle = number | 'auto' | 'off';
 
 /** The columns of a replay, with the throttle as text. */
 export const REPLAY = {
-  id: number,
-  kind: textOf<'build' | 'roll_back'>(),
+  id: 'number',
+  kind: column<'build' | 'roll_back'>('text'),
   /** The name of a projection, several names separated by commas, or `all`, as requested. */
-  projection: text,
-  phase: textOf<Phase>(),
-  halted: nullable(textOf<'paused' | 'failed'>()),
+  projection: 'text',
+  phase: column<Phase>('text'),
+  halted: column<'paused' | 'failed' | null>('text?'),
   /** Why the replay failed, or why its promotion was refused. */
-  error: nullable(text),
+  error: 'text?',
   /** The log position that the filled generations reflect; the highest position if they differ. */
-  target: number,
+  target: 'number',
   /** Rows for days before this day (`YYYY-MM-DD`) are not kept. If null, all rows are kept. */
-  cutoff: nullable(date),
-  ...columns(boolean, 'promote', 'accept_differences'),
-  throttle: text,
-  verification: nullable(json<Verification>()),
-  requested_by: text,
-  created_at: timestamp,
-  finished_at: nullable(timestamp),
-};
+  cutoff: 'date?',
+  ...columns('boolean', 'promote', 'accept_differences'),
+  throttle: 'text',
+  verification: column<Verification | null>('json?'),
+  requested_by: 'text',
+  created_at: 'timestamp',
+  finished_at: 'timestamp?',
+} as const;
 
 /** SQL expressions for the columns of `REPLAY`. */
 export const REPLAY_COLUMNS = Object.keys(REPLAY).join(', ').replace('id', 'replay_id AS id');

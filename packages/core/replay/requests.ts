@@ -1,4 +1,4 @@
-import { number, statement, type Transaction } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
 import { lockOfSchema } from '@milepost/postgres/locks';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
@@ -37,7 +37,7 @@ const FIND_ACTIVE = statement('find-active-replays', {
  * The target is the position of the live generations, not the head, because the live generations may have stopped
  * before a stored event. New generations at a later position could then neither be compared with them nor replace them.
  */
-const INSERT_REPLAY = statement('insert-replay', { id: number })`
+const INSERT_REPLAY = statement('insert-replay', { id: 'number' })`
   WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))
   INSERT INTO replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
   SELECT $1, $2, $3, target, $4::date, $5::boolean, $6::boolean, $7, $8 FROM live RETURNING replay_id AS id`;

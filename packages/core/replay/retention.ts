@@ -1,7 +1,7 @@
-import { boolean, number, type Pool, query, statement, text, unprepared } from '@milepost/postgres';
+import { type Pool, query, statement, unprepared } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 
-const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: number })`
+const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: 'number' })`
   SELECT DISTINCT member.replay_id AS id FROM replay_member member
   JOIN replay replay USING (replay_id)
   JOIN generation replaced
@@ -22,7 +22,7 @@ export async function findExpired(pool: Pool, days: number): Promise<number[]> {
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(
     pool,
-    { found: boolean },
+    { found: 'boolean' },
     `SELECT EXISTS (SELECT FROM (${projection.rows(projection.name)}) row WHERE day < $1::date)
        AND NOT EXISTS (SELECT FROM generation WHERE projection = $2 AND live AND cutoff > $1::date - 28) AS found`,
     [cutoff, projection.name],
@@ -30,7 +30,7 @@ export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: 
   return row?.found ?? false;
 }
 
-const FIND_OUTDATED_GENERATIONS = statement('find-outdated-generations', { name: text })`
+const FIND_OUTDATED_GENERATIONS = statement('find-outdated-generations', { name: 'text' })`
   SELECT live.projection AS name FROM generation live
   JOIN unnest($1::text[], $2::integer[]) AS present (projection, version) USING (projection)
   WHERE live.live AND live.version < present.version ORDER BY 1`;

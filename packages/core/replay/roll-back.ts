@@ -1,4 +1,4 @@
-import { inTransaction, number, type Pool, type RowOf, statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, type Pool, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import { insertReplay, openRequest, type Started } from './requests.ts';
@@ -12,9 +12,9 @@ type Earlier = RowOf<typeof FIND_EARLIER>;
  */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced the generation. */
-  replay_id: number,
-  generation: number,
-  version: number,
+  replay_id: 'number',
+  generation: 'number',
+  version: 'number',
 })`
   SELECT member.replay_id, earlier.generation, earlier.version
   FROM generation live

@@ -1,15 +1,4 @@
-import {
-  boolean,
-  columns,
-  inTransaction,
-  nullable,
-  number,
-  type Pool,
-  ROLES,
-  type RowOf,
-  statement,
-  type Transaction,
-} from '@milepost/postgres';
+import { columns, inTransaction, type Pool, ROLES, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { actAs } from '@milepost/postgres/act-as';
 import { stopGenerations } from './building.ts';
 
@@ -45,9 +34,9 @@ export class PositionRefusedError extends Error {
  * position.
  */
 const READ_STATE = statement('read-state-of-position', {
-  ...columns(number, 'head', 'applied', 'shown', 'set_aside'),
-  ...columns(boolean, 'outdated', 'is_set_aside'),
-  replay_id: nullable(number),
+  ...columns('number', 'head', 'applied', 'shown', 'set_aside'),
+  ...columns('boolean', 'outdated', 'is_set_aside'),
+  replay_id: 'number?',
 })`
   SELECT (SELECT position FROM log_head) AS head, coalesce(min(checkpoint), 0) AS applied,
     coalesce(max(checkpoint), 0) AS shown,

@@ -1,4 +1,4 @@
-import { inTransaction, number, type Pool, statement } from '@milepost/postgres';
+import { inTransaction, type Pool, statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import type { StartRequest } from './replay.ts';
@@ -16,7 +16,7 @@ const RENEW_REQUEST = statement('renew-replay-request')`
  * Generation numbers are never reused, not even those of dropped generations. If no cutoff is requested, the new
  * generation gets the live generation's cutoff. Rows that retention has removed thus stay removed.
  */
-const INSERT_GENERATION = statement('insert-replayed-generation', { generation: number })`
+const INSERT_GENERATION = statement('insert-replayed-generation', { generation: 'number' })`
   WITH earlier AS (
     SELECT max(generation) AS generation, max(cutoff) FILTER (WHERE live) AS cutoff FROM generation WHERE projection = $1)
   INSERT INTO generation (projection, generation, version, cutoff)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { columns, number, type Pool, unprepared } from '@milepost/postgres';
+import { columns, type Pool, unprepared } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { renewLease } from './lease.ts';
 import type { Replay } from './replay.ts';
@@ -50,7 +50,7 @@ async function observeLoad(pool: Pool, projections: readonly Projection[]): Prom
   );
   const [load] = await unprepared(
     pool,
-    columns(number, 'read_milliseconds', 'live_lag_seconds'),
+    columns('number', 'read_milliseconds', 'live_lag_seconds'),
     `SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS read_milliseconds, live_lag_seconds
            FROM (SELECT ${reads.join(' + ')} AS rows_read,
              (SELECT coalesce(max(greatest(extract(epoch FROM now() - next.stored_at), 0)), 0)::float8

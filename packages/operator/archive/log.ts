@@ -1,5 +1,5 @@
 import { EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { boolean, bytes, columns, notNull, nullable, number, type RowOf, statement, text } from '@milepost/postgres';
+import { columns, type RowOf, statement } from '@milepost/postgres';
 
 /** A closed range of positions, which includes both ends. */
 export interface ArchiveRange {
@@ -22,23 +22,23 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** A stored event with all fields of its record. Fields that do not exist for its kind are null. */
 const STORED_EVENT = {
-  ...columns(number, 'position', 'partition', 'source_offset', 'kind', 'revision'),
+  ...columns('number', 'position', 'partition', 'source_offset', 'kind', 'revision'),
   /** UTC with microseconds, as text because a Date would drop the last three digits. */
-  stored_at: text,
-  ...columns(text, 'topic', 'fleet_id'),
-  ...columns(boolean, 'effective', 'erased'),
-  ...columns(nullable(number), 'supersedes', 'insurance_period', 'bytes_before'),
-  ...columns(notNull(text), 'source_trip_id', 'driver_id'),
-  ...columns(nullable(text), 'tracking_id', 'first_name', 'last_name', 'email', 'alias'),
-  ...columns(notNull(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
-  ...columns(notNull(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+  stored_at: 'text',
+  ...columns('text', 'topic', 'fleet_id'),
+  ...columns('boolean', 'effective', 'erased'),
+  ...columns('number?', 'supersedes', 'insurance_period', 'bytes_before'),
+  ...columns('text!', 'source_trip_id', 'driver_id'),
+  ...columns('text?', 'tracking_id', 'first_name', 'last_name', 'email', 'alias'),
+  ...columns('number!', 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
+  ...columns('number!', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
   /** Null only when the log has lost the path. */
-  trail_path: nullable(bytes),
-  trip_events: nullable(bytes),
-  traceparent: nullable(text),
+  trail_path: 'bytes?',
+  trip_events: 'bytes?',
+  traceparent: 'text?',
   /** Why the stored event was set aside; null if it was not. */
-  set_aside: nullable(text),
-};
+  set_aside: 'text?',
+} as const;
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
 /**
@@ -87,15 +87,15 @@ export const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', ST
 
 /** Reads the part of the stored events at these positions that is compared with the lines of an archive. */
 export const READ_CONTENTS = statement('archive-read-contents', {
-  position: number,
-  content_hash: text,
-  effective: boolean,
-  supersedes: nullable(number),
-  erased: boolean,
+  position: 'number',
+  content_hash: 'text',
+  effective: 'boolean',
+  supersedes: 'number?',
+  erased: 'boolean',
 })`
   SELECT position, encode(content_hash, 'hex') AS content_hash, effective, supersedes, ${IS_ERASED} AS erased
   FROM stored_event WHERE position = ANY ($1::bigint[])`;
 
 /** Counts the stored events from `$1` to `$2` that have no record, and therefore no line in an archive. */
-export const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
+export const COUNT_ERASED = statement('archive-count-erased', { erased: 'number' })`
   SELECT count(*) AS erased FROM stored_event WHERE position BETWEEN $1 AND $2 AND ${IS_ERASED}`;

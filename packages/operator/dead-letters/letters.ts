@@ -1,17 +1,17 @@
-import { columns, nullable, number, type Pool, type RowOf, text, textOf, timestamp } from '@milepost/postgres';
+import { column, columns, type Pool, type RowOf } from '@milepost/postgres';
 import { type ExpressionBuilder, Kysely, PostgresDialect, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** The columns of a dead letter, except the bytes of the record. */
 export const DEAD_LETTER = {
-  ...columns(number, 'id', 'partition', 'offset'),
-  ...columns(text, 'topic', 'reason', 'message'),
-  ...columns(nullable(text), 'field', 'note'),
-  raw_bytes: nullable(number),
-  resolution: nullable(textOf<'retried' | 'duplicate' | 'discarded'>()),
-  received_at: timestamp,
-  resolved_at: nullable(timestamp),
-};
+  ...columns('number', 'id', 'partition', 'offset'),
+  ...columns('text', 'topic', 'reason', 'message'),
+  ...columns('text?', 'field', 'note'),
+  raw_bytes: 'number?',
+  resolution: column<'retried' | 'duplicate' | 'discarded' | null>('text?'),
+  received_at: 'timestamp',
+  resolved_at: 'timestamp?',
+} as const;
 
 /** A filter for dead letters. A filter without properties selects all dead letters. */
 export interface DeadLetterFilter {

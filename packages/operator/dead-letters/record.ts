@@ -1,7 +1,7 @@
 import { readChunks } from '@milepost/event-log/read-chunks';
-import { bytes, nullable, number, type Pool, query, statement } from '@milepost/postgres';
+import { type Pool, query, statement } from '@milepost/postgres';
 
-const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_bytes: number })`
+const READ_ROW = statement('read-dead-letter-row', { raw: 'bytes?', rest_bytes: 'number' })`
   SELECT raw, rest_bytes FROM dead_letter WHERE dead_letter_id = $1`;
 
 /**

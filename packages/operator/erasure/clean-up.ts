@@ -1,16 +1,4 @@
-import {
-  boolean,
-  type Connections,
-  execute,
-  nullable,
-  number,
-  type Pool,
-  query,
-  statement,
-  text,
-  textArray,
-  unprepared,
-} from '@milepost/postgres';
+import { type Connections, execute, type Pool, query, statement, unprepared } from '@milepost/postgres';
 import { withTableLock } from '@milepost/postgres/locks';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
@@ -19,14 +7,14 @@ export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup 
 /** VACUUM is repeated, because it may skip a page that another session is using. */
 const MAX_PASSES = 3;
 
-const FIND_OPEN = statement('find-open-cleanup', { id: number })`
+const FIND_OPEN = statement('find-open-cleanup', { id: 'number' })`
   SELECT cleanup_id AS id FROM cleanup WHERE cleaned_at IS NULL ORDER BY id DESC LIMIT 1`;
 
 /**
  * The transactions of this database's other sessions, and prepared transactions. Every snapshot belongs to one of these
  * transactions. Any role can list transactions, but not snapshots.
  */
-const READ_RUNNING = statement('running-transactions', { running: textArray })`
+const READ_RUNNING = statement('running-transactions', { running: 'text[]' })`
   SELECT array (
     SELECT DISTINCT virtualtransaction FROM pg_locks
     WHERE locktype IN ('virtualxid', 'transactionid') AND mode = 'ExclusiveLock' AND granted
@@ -39,7 +27,7 @@ const NOTE_RUNNING = statement('note-transactions-of-cleanups')`
 const MARK_READY = statement('mark-cleanups-ready')`
   UPDATE cleanup SET ready_at = now() WHERE cleaned_at IS NULL AND ready_at IS NULL AND NOT waits_for && $1`;
 
-const FIND_READY = statement('find-ready-cleanups', { last: nullable(number), ready_at: nullable(text) })`
+const FIND_READY = statement('find-ready-cleanups', { last: 'number?', ready_at: 'text?' })`
   SELECT max(cleanup_id) AS last, max(ready_at)::text AS ready_at FROM cleanup
   WHERE cleaned_at IS NULL AND ready_at IS NOT NULL`;
 
@@ -47,7 +35,7 @@ const FIND_READY = statement('find-ready-cleanups', { last: nullable(number), re
  * The tables that no VACUUM has processed since a given time. Autovacuum does not count, because it may leave index
  * entries behind. Before PostgreSQL 17, only the owner may vacuum a table.
  */
-const LIST_TABLES = statement('tables-to-clean', { name: text, allowed: boolean })`
+const LIST_TABLES = statement('tables-to-clean', { name: 'text', allowed: 'boolean' })`
   SELECT quote_ident(relname) AS name, pg_has_role(relowner, 'USAGE')
     OR (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database())
     OR CASE WHEN current_setting('server_version_num')::integer >= 170000
@@ -57,7 +45,7 @@ const LIST_TABLES = statement('tables-to-clean', { name: text, allowed: boolean 
     AND coalesce(pg_stat_get_last_vacuum_time(pg_class.oid) < $1::timestamptz, true)
   ORDER BY name`;
 
-const COUNT_DEAD = statement('dead-rows', { dead: nullable(number) })`
+const COUNT_DEAD = statement('dead-rows', { dead: 'number?' })`
   SELECT pg_stat_get_dead_tuples(to_regclass($1)) AS dead`;
 
 const END_CLEANUPS = statement('end-cleanups')`

@@ -1,15 +1,4 @@
-import {
-  boolean,
-  bytes,
-  inTransaction,
-  nullable,
-  number,
-  type Pool,
-  ROLES,
-  statement,
-  type Transaction,
-  text,
-} from '@milepost/postgres';
+import { inTransaction, type Pool, ROLES, statement, type Transaction } from '@milepost/postgres';
 import { actAs } from '@milepost/postgres/act-as';
 import type { Projection } from '@milepost/projections/engine';
 import { REQUEST_CLEANUP } from './clean-up.ts';
@@ -56,10 +45,10 @@ export class NothingToEraseError extends Error {
  * Accepts the pseudonym of a driver whose aggregates have been kept, because the operator may no longer know the id.
  */
 const FIND_ERASURE = statement('find-erasure', {
-  hash: bytes,
-  pseudonym: text,
-  earlierPosition: nullable(number),
-  earlierKeptAggregates: nullable(boolean),
+  hash: 'bytes',
+  pseudonym: 'text',
+  earlierPosition: 'number?',
+  earlierKeptAggregates: 'boolean?',
 })`
   WITH earlier AS (
     SELECT * FROM erasure

@@ -1,18 +1,18 @@
 import { driverNameHash } from '@milepost/event-log/names';
-import { boolean, number, statement, type Transaction } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
 import type { ErasedSubject } from '@milepost/projections/engine';
 
 /** The driver whose dead letters are searched, and the hashes of the driver's trips. */
 type DeadLetterSubject = Pick<ErasedSubject, 'fleetId' | 'id'> & { trips: readonly { name: string | null }[] };
 
-const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
+const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: 'number' })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
 
 /**
  * Each of the two conditions matches an index, so the letters' bytes are not read. One dead letter can contain hundreds
  * of megabytes.
  */
-const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, unclear: boolean })`
+const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: 'number', unclear: 'boolean' })`
   SELECT dead_letter_id AS id, false AS unclear FROM dead_letter
   WHERE names && $3::bigint[] AND (fleets IS NULL OR $4 = ANY(fleets))
     AND raw IS NOT NULL AND dead_letter_id > $1 AND dead_letter_id <= $2
@@ -39,7 +39,7 @@ const REDACT_DEAD_LETTERS = statement('redact-dead-letters')`
     message = 'The driver was erased.', note = 'Its bytes were removed because the driver was erased.'
   WHERE dead_letter_id = ANY($1::bigint[])`;
 
-const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`
+const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: 'number' })`
   SELECT DISTINCT dead_letter_id AS id FROM dead_letter_chunk WHERE dead_letter_id = ANY($1::bigint[]) ORDER BY id`;
 
 /**

@@ -7,18 +7,7 @@ import {
 } from '@milepost/domain/vocabulary';
 import { advanceHead, lockHead } from '@milepost/event-log/head';
 import { tripNameHash } from '@milepost/event-log/names';
-import {
-  inTransaction,
-  notNull,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  type Transaction,
-  text,
-} from '@milepost/postgres';
+import { inTransaction, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import type { ErasedSubject } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
@@ -37,7 +26,7 @@ const OF_DRIVER = 'event.fleet_id = $1 AND event.driver_id = $2';
 const lastDriverOf = (trip: string) => `(SELECT newest.driver_id FROM stored_event newest
   WHERE newest.trip_id = ${trip}.trip_id AND newest.kind = ${TRIP_PROCESSED} ORDER BY newest.revision DESC LIMIT 1)`;
 
-const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: notNull(text), source_trip_id: notNull(text) })`
+const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: 'text!', source_trip_id: 'text!' })`
   SELECT DISTINCT trip_id::text AS trip_id, source_trip_id FROM stored_event event
   WHERE ${OF_DRIVER} AND event.source_trip_id IS NOT NULL AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
 
@@ -45,9 +34,9 @@ const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: notNull(text), s
 export type ErasedTrip = RowOf<typeof LIST_ERASED_TRIPS>;
 
 const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
-  trip_id: notNull(text),
+  trip_id: 'text!',
   /** The hash by which dead letters about the trip are found. */
-  name: nullable(text),
+  name: 'text?',
 })`
   SELECT DISTINCT event.trip_id::text AS trip_id, erased.name::text AS name
   FROM stored_event event LEFT JOIN erased_trip erased USING (trip_id)
@@ -56,10 +45,10 @@ const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
 const INSERT_ERASED_TRIPS = statement('insert-erased-trips')`
   INSERT INTO erased_trip (trip_id, name) SELECT * FROM unnest($1::uuid[], $2::bigint[]) ON CONFLICT DO NOTHING`;
 
-const LIST_REVISIONS = statement('list-revisions-of-driver', { trip_id: notNull(text), revision: number })`
+const LIST_REVISIONS = statement('list-revisions-of-driver', { trip_id: 'text!', revision: 'number' })`
   SELECT trip_id::text AS trip_id, revision FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}`;
 
-const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: notNull(text) })`
+const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: 'text!' })`
   SELECT event.driver_id FROM unnest($1::uuid[], $2::bigint[]) AS known (trip_id, revision)
   JOIN stored_event event USING (trip_id, revision) LIMIT 1`;
 
@@ -90,7 +79,7 @@ const REDACT_BODIES = statement('redact-trip-bodies')`
   WHERE body.position IN (SELECT position FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP})`;
 
 /** The conditions on `kind` and `effective` match indexes. Without them, the statement would read the whole log. */
-const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: number, stored_events: number })`
+const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: 'number', stored_events: 'number' })`
   WITH own AS (
     SELECT event.kind, event.trip_id FROM stored_event event
     WHERE ${OF_DRIVER} AND (${IS_TRIP} OR event.kind = ${DRIVER_PROFILE})),
@@ -100,7 +89,7 @@ const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: num
       + (SELECT count(*) FROM stored_event deletion JOIN trip USING (trip_id)
          WHERE deletion.kind = ${TRIP_DELETED} AND ${lastDriverOf('trip')} = $2) AS stored_events`;
 
-const ADVANCE_ERASURE_OFFSET = statement('take-erasure-offset', { source_id: number, offset: number })`
+const ADVANCE_ERASURE_OFFSET = statement('take-erasure-offset', { source_id: 'number', offset: 'number' })`
   INSERT INTO log_source AS source (topic, partition, next_offset, records_read, records_stored)
   VALUES ('${ERASURE_SOURCE}', 0, 1, 1, 1)
   ON CONFLICT (topic, partition) DO UPDATE SET next_offset = source.next_offset + 1,

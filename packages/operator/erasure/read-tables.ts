@@ -1,4 +1,4 @@
-import { boolean, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { type ErasedSubject, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { stopGenerations } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
@@ -14,12 +14,12 @@ type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
  * until the transaction ends.
  */
 const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
-  projection: text,
-  generation: number,
-  replay_id: nullable(number),
-  stage: nullable(number),
-  filled: nullable(boolean),
-  filled_with: nullable(text),
+  projection: 'text',
+  generation: 'number',
+  replay_id: 'number?',
+  stage: 'number?',
+  filled: 'boolean?',
+  filled_with: 'text?',
 })`
   SELECT projection, generation, replay_id, stage, filled, filled_with FROM generation
   LEFT JOIN (SELECT * FROM replay_member WHERE active AND NOT indexed) member USING (projection, generation)

@@ -1,7 +1,7 @@
-import { number, type Pool, query, statement } from '@milepost/postgres';
+import { type Pool, query, statement } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 
-const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number })`
+const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: 'number' })`
   SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;
 
 /**
@@ -20,7 +20,7 @@ export async function refuseErasures(pool: Pool, fleetId: string, lane: number):
 }
 
 /** If a dead letter names only one fleet, ingest stores it in that fleet's lane. */
-const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: number })`
+const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: 'number' })`
   SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
 
 /**

@@ -1,4 +1,4 @@
-import { number, type Pool, query, statement, text } from '@milepost/postgres';
+import { type Pool, query, statement } from '@milepost/postgres';
 
 /** The default for `rangePositions`, which limits how long one statement takes. */
 const MAX_RANGE_POSITIONS = 500_000;
@@ -7,7 +7,7 @@ const MAX_RANGE_POSITIONS = 500_000;
  * The sum does not depend on the order of the events, nor on their positions or sources, which differ between the two
  * lanes. The content hash covers the whole record, including its body.
  */
-const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: text })`
+const DIGEST = statement('digest-of-fleet', { stored_events: 'number', digest: 'text' })`
   SELECT count(*) AS stored_events, coalesce(sum(('x' || left(md5(concat_ws('/', kind, trip_id, driver_id, revision,
     effective, encode(content_hash, 'hex'))), 15))::bit(60)::bigint), 0)::text AS digest
   FROM stored_event WHERE fleet_id = $1 AND position > $2 AND position <= $3`;
@@ -45,7 +45,7 @@ export async function readDigest(
   return sum;
 }
 
-const LIST_SET_ASIDE = statement('set-aside-events-of-fleet', { event: text })`
+const LIST_SET_ASIDE = statement('set-aside-events-of-fleet', { event: 'text' })`
   SELECT concat_ws('/', kind, trip_id, driver_id, revision) AS event
   FROM set_aside JOIN stored_event USING (position) WHERE fleet_id = $1 ORDER BY event`;
 

@@ -1,16 +1,14 @@
 import { MoveTakenError } from '@milepost/event-log/set-fence';
 import {
+  column,
   columns,
   execute,
   inTransaction,
-  number,
   type Pool,
   query,
   type RowOf,
   sqlState,
   statement,
-  text,
-  textOf,
 } from '@milepost/postgres';
 import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import { lockOfSchema } from '@milepost/postgres/locks';
@@ -23,10 +21,10 @@ import { MoveRefusedError } from './errors.ts';
 type Step = 'copying' | 'holding' | 'switched' | 'moved' | 'failed';
 
 const MOVE = {
-  ...columns(number, 'fleet_move_id', 'from_lane', 'to_lane', 'epoch'),
-  fleet_id: text,
-  step: textOf<Step>(),
-};
+  ...columns('number', 'fleet_move_id', 'from_lane', 'to_lane', 'epoch'),
+  fleet_id: 'text',
+  step: column<Step>('text'),
+} as const;
 /** A fleet's unfinished move. */
 export type Move = RowOf<typeof MOVE>;
 
@@ -79,7 +77,11 @@ export async function startMove(directory: Pool, fleetId: string, toLane: number
 /** No other software uses this number for advisory locks in this database. */
 const HOLD_LOCK = 724_061_505;
 
-const FIND_HOLDING_MOVE = statement('find-holding-move', { fleet_move_id: number, fleet_id: text, to_lane: number })`
+const FIND_HOLDING_MOVE = statement('find-holding-move', {
+  fleet_move_id: 'number',
+  fleet_id: 'text',
+  to_lane: 'number',
+})`
   SELECT fleet_move_id, fleet_id, to_lane FROM fleet_move
   WHERE step IN ('holding', 'switched') AND fleet_move_id <> $1 ORDER BY fleet_move_id LIMIT 1`;
 
@@ -152,7 +154,7 @@ export async function switchLane(
   });
 }
 
-const READ_STATE = statement('read-state-of-move', { lane: number, step: textOf<Step>() })`
+const READ_STATE = statement('read-state-of-move', { lane: 'number', step: column<Step>('text') })`
   SELECT lane, step FROM fleet JOIN fleet_move USING (fleet_id) WHERE fleet_move_id = $1 AND epoch = $2`;
 
 /**

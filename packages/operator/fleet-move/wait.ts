@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { type Pool, query, statement } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 import { hold, type Move } from './state.ts';
 
@@ -50,7 +50,7 @@ export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal
 }
 
 /** Reads the Kafka sources, which are the sources without a colon in their names. */
-const READ_OFFSETS = statement('read-offsets-of-topics', { topic: text, partition: number, next_offset: number })`
+const READ_OFFSETS = statement('read-offsets-of-topics', { topic: 'text', partition: 'number', next_offset: 'number' })`
   SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
 
 /**
@@ -79,7 +79,7 @@ export async function untilOffsetsReach(from: Pool, to: Pool, signal: AbortSigna
   }, signal);
 }
 
-const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: nullable(number) })`
+const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: 'number?' })`
   SELECT min(checkpoint) AS checkpoint FROM generation WHERE live`;
 
 /**

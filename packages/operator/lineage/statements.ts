@@ -1,23 +1,23 @@
 import { DEAD_LETTER } from '@milepost/dead-letters';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { boolean, bytes, columns, nullable, number, type RowOf, statement, text, timestamp } from '@milepost/postgres';
+import { columns, type RowOf, statement } from '@milepost/postgres';
 
 /** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */
-const ORIGIN = { topic: text, partition: number, offset: number };
+const ORIGIN = { topic: 'text', partition: 'number', offset: 'number' } as const;
 
 const STORED_EVENT = {
-  ...columns(number, 'position', 'kind', 'revision'),
-  fleet_id: text,
-  ...columns(nullable(text), 'driver_id', 'trip_id', 'source_trip_id', 'traceparent'),
-  ...columns(nullable(number), 'trip_start_time', 'trip_end_time'),
-  stored_at: timestamp,
+  ...columns('number', 'position', 'kind', 'revision'),
+  fleet_id: 'text',
+  ...columns('text?', 'driver_id', 'trip_id', 'source_trip_id', 'traceparent'),
+  ...columns('number?', 'trip_start_time', 'trip_end_time'),
+  stored_at: 'timestamp',
   ...ORIGIN,
-  effective: boolean,
-  ...columns(nullable(number), 'supersedes', 'superseded_by'),
+  effective: 'boolean',
+  ...columns('number?', 'supersedes', 'superseded_by'),
   /** Why the stored event was set aside; null if it was not. */
-  set_aside: nullable(text),
-};
+  set_aside: 'text?',
+} as const;
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
 /** SQL expressions for the columns of STORED_EVENT, in a query on `EVENT_WITH_SOURCE`. */
@@ -57,12 +57,12 @@ export const DRIVER_DAY_CHAINS = statement('lineage-driver-day-chains', STORED_E
   ORDER BY touching.first_position, event.position LIMIT $5`;
 
 /** Whether any trip ever belonged to the driver. */
-export const DRIVER_KNOWN = statement('lineage-driver-known', { known: boolean })`
+export const DRIVER_KNOWN = statement('lineage-driver-known', { known: 'boolean' })`
   SELECT EXISTS (SELECT FROM stored_event
   WHERE kind = ${TRIP_PROCESSED} AND effective AND fleet_id = $1 AND driver_id = $2) AS known`;
 
 /** The latest duplicates of stored events. */
-export const DUPLICATES = statement('lineage-duplicates', { position: number, received_at: timestamp, ...ORIGIN })`
+export const DUPLICATES = statement('lineage-duplicates', { position: 'number', received_at: 'timestamp', ...ORIGIN })`
   SELECT duplicate.position, duplicate.received_at, source.topic, source.partition,
     duplicate.source_offset AS "offset"
   FROM duplicate_record duplicate JOIN log_source source USING (source_id)
@@ -93,12 +93,12 @@ export type NamingDeadLetter = RowOf<typeof DEAD_LETTER>;
  * Reads one dead letter at a time, because each may be several megabytes long. Returns only the first 256 KiB of a
  * record that is too long to read.
  */
-export const DEAD_LETTER_BYTES = statement('lineage-letter-bytes', { raw: nullable(bytes) })`
+export const DEAD_LETTER_BYTES = statement('lineage-letter-bytes', { raw: 'bytes?' })`
   SELECT raw || coalesce((
     SELECT string_agg(bytes, ''::bytea ORDER BY chunk) FROM dead_letter_chunk chunk
     WHERE chunk.dead_letter_id = letter.dead_letter_id AND letter.rest_bytes <= ${MAX_RECORD_BYTES}), '') AS raw
   FROM dead_letter letter WHERE dead_letter_id = $1`;
 
 /** Whether there are more than `$1` dead letters. */
-export const MORE_DEAD_LETTERS = statement('lineage-more-letters', { more: boolean })`
+export const MORE_DEAD_LETTERS = statement('lineage-more-letters', { more: 'boolean' })`
   SELECT EXISTS (SELECT FROM dead_letter OFFSET $1) AS more`;

@@ -1,6 +1,6 @@
 import { dateOf, isCalendarDate, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
 import { STORED_EVENT_KINDS, TRIP_DELETED } from '@milepost/domain/vocabulary';
-import { inSnapshot, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { inSnapshot, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { findDeadLettersAbout, type Subject } from './dead-letters.ts';
 import {
   DRIVER_DAY_CHAINS,
@@ -16,7 +16,7 @@ const MAX_EVENTS = 5_000;
 
 const MAX_DUPLICATES = 1_000;
 
-const ANSWER_POSITION = statement('lineage-answer-position', { position: number })`
+const ANSWER_POSITION = statement('lineage-answer-position', { position: 'number' })`
   SELECT coalesce(min(checkpoint), 0) AS position FROM generation WHERE live`;
 
 /**

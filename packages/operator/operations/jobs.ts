@@ -1,15 +1,4 @@
-import {
-  boolean,
-  execute,
-  notNull,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  textOf,
-} from '@milepost/postgres';
+import { column, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import { withTableLock } from '@milepost/postgres/locks';
 
 const RETENTION_INTERVAL_MINUTES = 60;
@@ -17,20 +6,20 @@ const RETENTION_INTERVAL_MINUTES = 60;
 /** A job that runs periodically and whenever an operator requests it. */
 export type DueJob = RowOf<typeof FIND_DUE>;
 
-const NEXT_AUDIT_ID = statement('next-audit-id', { id: number })`
+const NEXT_AUDIT_ID = statement('next-audit-id', { id: 'number' })`
   SELECT nextval('audit_audit_id_seq') AS id`;
 
 /** Keeps the id of an earlier request that is still open. */
-const REQUEST_AUDIT = statement('request-audit', { id: notNull(number) })`
+const REQUEST_AUDIT = statement('request-audit', { id: 'number!' })`
   UPDATE job SET requested = true, audit_id = coalesce(audit_id, $1) WHERE kind = 'audit' RETURNING audit_id AS id`;
 
 const REQUEST_RETENTION = statement('request-retention')`
   UPDATE job SET requested = true WHERE kind = 'retention'`;
 
 const FIND_DUE = statement('find-due-jobs', {
-  kind: textOf<'audit' | 'retention'>(),
-  requested: boolean,
-  audit_id: nullable(number),
+  kind: column<'audit' | 'retention'>('text'),
+  requested: 'boolean',
+  audit_id: 'number?',
 })`
   SELECT kind, requested, audit_id FROM job
   WHERE requested OR ended_at IS NULL

@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
-import { boolean, type RowOf, statement } from './statement.ts';
+import { type RowOf, statement } from './statement.ts';
 
 /** Finds the server for new connections: one of several hosts, or the node that owns a lane. */
 export interface HostFinder {
@@ -15,7 +15,7 @@ const PROBE_MILLISECONDS = 3_000;
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
 
-const READ_STATE = statement('server-state', { read_only: boolean, in_recovery: boolean })`
+const READ_STATE = statement('server-state', { read_only: 'boolean', in_recovery: 'boolean' })`
   SELECT current_setting('transaction_read_only')::boolean AS read_only, pg_is_in_recovery() AS in_recovery`;
 
 /** Which server a connection must reach. */

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
-import { boolean, query, statement } from './statement.ts';
+import { query, statement } from './statement.ts';
 
 /** The lock belongs to a table and so to a schema. PostgreSQL releases it even if the session is killed. */
-const TRY_LOCK = statement('try-table-lock', { locked: boolean })`
+const TRY_LOCK = statement('try-table-lock', { locked: 'boolean' })`
   SELECT pg_try_advisory_lock($1::text::regclass::oid::bigint) AS locked`;
 
-const UNLOCK = statement('table-unlock', { unlocked: boolean })`
+const UNLOCK = statement('table-unlock', { unlocked: 'boolean' })`
   SELECT pg_advisory_unlock_all() IS NOT NULL AS unlocked`;
 
 /**

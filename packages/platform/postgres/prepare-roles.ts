@@ -4,28 +4,28 @@ import { type Login, loginName } from './login-url.ts';
 import { LOGIN_NAMES, LOGINS, type LoginPasswords } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
-import { boolean, columns, nullable, statement, text, textArray } from './statement.ts';
+import { columns, statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 const READ_DATABASE = statement('database-of-roles', {
-  ...columns(text, 'database', 'migrator'),
-  ...columns(boolean, 'superuser', 'is_cluster'),
+  ...columns('text', 'database', 'migrator'),
+  ...columns('boolean', 'superuser', 'is_cluster'),
 })`
   SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser,
     to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
   FROM pg_roles WHERE rolname = current_user`;
 
 const LIST_ROLES = statement('list-roles', {
-  name: text,
-  can_login: boolean,
+  name: 'text',
+  can_login: 'boolean',
   /** Whether the current user may act as the role. */
-  member: boolean,
+  member: 'boolean',
   /** The other roles that the role may act as. */
-  granted: textArray,
+  granted: 'text[]',
   /** The other roles whose privileges the role has. */
-  inherited: textArray,
+  inherited: 'text[]',
   /** The settings of the role in this database, such as `role=milepost_api`. */
-  settings: textArray,
+  settings: 'text[]',
 })`
   SELECT rolname::text AS name, rolcanlogin AS can_login, pg_has_role(current_user, oid, 'SET') AS member,
   array (SELECT roleid::regrole::text FROM pg_auth_members WHERE member = pg_roles.oid AND set_option) AS granted,
@@ -35,7 +35,7 @@ const LIST_ROLES = statement('list-roles', {
     AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), '{}') AS settings
   FROM pg_roles WHERE rolname = ANY ($1)`;
 
-const READ_VERIFIER = statement('login-verifier', { verifier: nullable(text) })`
+const READ_VERIFIER = statement('login-verifier', { verifier: 'text?' })`
   SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1`;
 
 /** A statement that creates or changes a role, which only an administrator of roles may run. */
@@ -155,12 +155,12 @@ async function runRoleStatement(transaction: Transaction, { sql, login }: RoleSt
   }
 }
 
-const PUBLIC_PRIVILEGES = statement('public-database-privileges', { database: text })`
+const PUBLIC_PRIVILEGES = statement('public-database-privileges', { database: 'text' })`
   SELECT quote_ident(current_database()) AS database
   WHERE has_database_privilege('public', current_database(), 'TEMPORARY')
     OR has_database_privilege('public', current_database(), 'CONNECT')`;
 
-const LIST_LOGINS = statement('logins-without-connect', { database: text, login: text })`
+const LIST_LOGINS = statement('logins-without-connect', { database: 'text', login: 'text' })`
   SELECT quote_ident(current_database()) AS database, quote_ident(rolname) AS login FROM pg_roles
   WHERE rolname = ANY ($1) AND rolcanlogin AND NOT has_database_privilege(oid, current_database(), 'CONNECT')`;
 

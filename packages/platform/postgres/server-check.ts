@@ -5,7 +5,7 @@ import type { Part } from './parts.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
-import { boolean, columns, number, query, type RowOf, statement, text, textArray } from './statement.ts';
+import { columns, query, type RowOf, statement } from './statement.ts';
 
 /** The oldest and newest versions of PostgreSQL that the tests use. */
 const MIN_VERSION = 16;
@@ -46,15 +46,15 @@ const NEEDED: Record<Role, Record<Part['kind'], readonly string[]>> = {
   [ROLES.eraser]: { lane: ['log_head UPDATE', 'erasure INSERT'], directory: [] },
 };
 
-const READ_SERVER = statement('check-server', { version: text, version_number: number, encoding: text })`
+const READ_SERVER = statement('check-server', { version: 'text', version_number: 'number', encoding: 'text' })`
   SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS version_number,
   current_setting('server_encoding') AS encoding`;
 
 const READ_SESSION = statement('check-session', {
-  ...columns(text, 'database', 'login', 'acting_role', 'search_path'),
+  ...columns('text', 'database', 'login', 'acting_role', 'search_path'),
   /** Whether the schema has the list of migrations. */
-  migrated: boolean,
-  missing_privileges: textArray,
+  migrated: 'boolean',
+  missing_privileges: 'text[]',
 })`
   SELECT current_database()::text AS database, session_user::text AS login, current_user::text AS acting_role,
   current_setting('search_path') AS search_path,
@@ -100,7 +100,7 @@ export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
   ];
 }
 
-const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
+const READ_PROCESS = statement('backend-process', { pid: 'number' })`SELECT pg_backend_pid() AS pid`;
 
 /** How many times the pool-mode check queries each of two connections. */
 const LOOKS = 3;
@@ -143,7 +143,7 @@ export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Prom
   return { check: 'pool_mode', fault: isUndeclared ? fault : null };
 }
 
-const FIND_UNKNOWN_MIGRATION = statement('find-unknown-migration', { number, name: text })`
+const FIND_UNKNOWN_MIGRATION = statement('find-unknown-migration', { number: 'number', name: 'text' })`
   SELECT number, name FROM migration WHERE breaking AND number <> ALL ($1::integer[]) ORDER BY number LIMIT 1`;
 
 /** Checks that no newer release has made a breaking change to the pool's schema. */

@@ -3,7 +3,7 @@ import { inTime } from './in-time.ts';
 import { laneAt } from './parts.ts';
 import { PartPool, type ServerPools } from './pool.ts';
 import { PrimaryPositions } from './primary-positions.ts';
-import { boolean, nullable, number, query, statement, text } from './statement.ts';
+import { query, statement } from './statement.ts';
 
 /** How often both servers are checked, and how long the last check of a connection remains valid. */
 const CHECK_MILLISECONDS = 250;
@@ -12,11 +12,11 @@ const MAX_CHECK_MILLISECONDS = 500;
 /** A standby whose delay exceeds this maximum is not used. */
 const MAX_DELAY_MILLISECONDS = 5_000;
 
-const READ_PRIMARY = statement('read-primary', { system: text, written: number })`
+const READ_PRIMARY = statement('read-primary', { system: 'text', written: 'number' })`
   SELECT system_identifier::text AS system, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS written
   FROM pg_control_system()`;
 
-const READ_STANDBY = statement('read-standby', { system: text, is_standby: boolean, replayed: nullable(number) })`
+const READ_STANDBY = statement('read-standby', { system: 'text', is_standby: 'boolean', replayed: 'number?' })`
   SELECT system_identifier::text AS system, pg_is_in_recovery() AS is_standby,
     pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS replayed
   FROM pg_control_system()`;

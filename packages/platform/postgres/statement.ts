@@ -1,24 +1,58 @@
 import { inStatement } from '@milepost/tracing';
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
+/** The values of a kind of column, and its possible types (OIDs of `pg_type`), which `columnTypes` parses. */
+function kind<Value>(...types: number[]): { types: readonly number[]; value?: Value } {
+  return { types };
+}
+
+const KINDS = {
+  text: kind<string>(25, 1043),
+  'text[]': kind<string[]>(1009),
+  /** Any numeric type. */
+  number: kind<number>(20, 21, 23, 700, 701, 1700),
+  boolean: kind<boolean>(16),
+  /** `YYYY-MM-DD`. */
+  date: kind<string>(1082),
+  timestamp: kind<Date>(1184),
+  bytes: kind<Buffer>(17),
+  json: kind<unknown>(114, 3802),
+};
+
+type Kinds = typeof KINDS;
+type Value<Kind extends keyof Kinds> = Kinds[Kind] extends { value?: infer Value } ? Value : never;
+type Values = { [Kind in keyof Kinds as Kind | `${Kind}!`]: Value<Kind> } & {
+  [Kind in keyof Kinds as `${Kind}?`]: Value<Kind> | null;
+};
+
 /**
- * A column of a statement's rows, with its possible types (OIDs of `pg_type`), which `columnTypes` parses. A test
- * compares all columns with the database's description of the statement, so they are not checked at run time.
+ * The kind of a column. `text?` may be null; `text!` is nullable in its table, but never null in the statement's result.
  */
+export type ColumnKind = keyof Values;
+
+/** A column whose values the table or the statement limits further than its kind does. */
 export interface Column<Value> {
-  readonly types: readonly number[];
-  readonly nullable: boolean;
+  readonly kind: ColumnKind;
   /** Only the compiler uses this property, which is never set. */
   readonly value?: Value;
 }
 
-export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
+/** The columns of a statement's rows. A test compares them with the database's description of the statement. */
+export type Columns = Readonly<Record<string, ColumnKind | Column<unknown>>>;
+
+type ValueOf<Declared> = Declared extends ColumnKind
+  ? Values[Declared]
+  : Declared extends Column<infer Value>
+    ? Value
+    : never;
 
 /** A statement that each connection prepares once, under its name. The columns define the type of the rows. */
 export interface Statement<Row extends object = object> {
   readonly name: string;
   readonly text: string;
-  readonly columns: Columns<Row> | undefined;
+  readonly columns: Columns | undefined;
+  /** Only the compiler uses this property, which is never set. */
+  readonly row?: Row;
 }
 
 /** A statement on a generation's table. Each connection prepares it once per table. */
@@ -27,39 +61,17 @@ export type TableStatement<Row extends object = object> = (table: string) => Sta
 /** The type of a statement's rows, or of rows with these columns. */
 export type RowOf<Declared> = Declared extends Statement<infer Row> | TableStatement<infer Row>
   ? Row
-  : { [Name in keyof Declared]: Declared[Name] extends Column<infer Value> ? Value : never };
+  : { -readonly [Name in keyof Declared]: ValueOf<Declared[Name]> };
 
-function column<Value>(...types: number[]): Column<Value> {
-  return { types, nullable: false };
+/** Returns a column whose values the table or the statement limits further than its kind does. */
+export function column<Value>(kind: ColumnKind): Column<Value> {
+  return { kind };
 }
 
-export const text = column<string>(25, 1043);
-/** A text column with a closed list of values, which is guaranteed by the table or the statement. */
-export const textOf = <Value extends string>() => column<Value>(25);
-/** Any numeric type. */
-export const number = column<number>(20, 21, 23, 700, 701, 1700);
-export const boolean = column<boolean>(16);
-/** `YYYY-MM-DD`. */
-export const date = column<string>(1082);
-export const timestamp = column<Date>(1184);
-export const bytes = column<Buffer>(17);
-export const json = <Value>() => column<Value>(114, 3802);
-export const textArray = column<string[]>(1009);
-
-/** Returns the same column, but nullable. */
-export function nullable<Value>(of: Column<Value>): Column<Value | null> {
-  return { types: of.types, nullable: true };
-}
-
-/** Returns a column that is nullable in its table, but never null in the statement's result. */
-export function notNull<Value>(of: Column<Value>): Column<Value> {
-  return { types: of.types, nullable: true };
-}
-
-/** Returns several columns of the same type. */
-export function columns<Name extends string, Value>(of: Column<Value>, ...names: Name[]): Columns<Record<Name, Value>>;
-export function columns(of: Column<unknown>, ...names: string[]) {
-  return Object.fromEntries(names.map((name) => [name, of]));
+/** Returns several columns of the same kind. */
+export function columns<Kind extends ColumnKind, Name extends string>(kind: Kind, ...names: Name[]): Record<Name, Kind>;
+export function columns(kind: ColumnKind, ...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
 const BIGINT = 20;
@@ -101,18 +113,25 @@ export function declaredStatements(): ReadonlyMap<string, Statement | TableState
  * @param columns the columns of its rows; undefined for a statement that returns no columns
  * @throws Error when another statement has this name, because connections keep prepared statements by name
  */
-export function statement<Row extends object = object>(name: string, columns?: Columns<Row>) {
+export function statement<const Declared extends Columns>(name: string, columns?: Declared) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
-    declare<Statement<Row>>(name, { name, text: String.raw({ raw: text }, ...parts), columns });
+    declare<Statement<RowOf<Declared>>>(name, { name, text: String.raw({ raw: text }, ...parts), columns });
+}
+
+/** Returns the possible types of a declared column, and whether it is nullable in its table. Exported for tests. */
+export function typesOf(declared: Columns[string]): { types: readonly number[] | undefined; nullable: boolean } {
+  const [kind, mark] = (typeof declared === 'string' ? declared : declared.kind).split(/([?!])/);
+  return { types: Object.entries(KINDS).find(([name]) => name === kind)?.[1].types, nullable: mark !== undefined };
 }
 
 /** Returns the differences between the declared columns and those returned by the database. Exported for tests. */
-export function columnFaults(declared: Columns<object> | undefined, found: readonly FieldDef[]): string[] {
-  const columns = new Map<string, Column<unknown>>(Object.entries({ ...declared }));
+export function columnFaults(declared: Columns | undefined, found: readonly FieldDef[]): string[] {
+  const columns = new Map(Object.entries({ ...declared }));
   const faults = found.flatMap(({ name, dataTypeID }) => {
-    const types = columns.get(name)?.types;
-    if (!columns.delete(name)) return `${name} is not declared`;
-    return types?.includes(dataTypeID) ? [] : `${name} is of type ${dataTypeID}`;
+    const column = columns.get(name);
+    if (column === undefined) return `${name} is not declared`;
+    columns.delete(name);
+    return typesOf(column).types?.includes(dataTypeID) ? [] : `${name} is of type ${dataTypeID}`;
   });
   return [...faults, ...columns.keys().map((name) => `${name} is missing`)];
 }
@@ -148,13 +167,13 @@ export async function execute(
 }
 
 /** Runs a statement whose text is composed at run time and checks its columns each time. */
-export async function unprepared<Row extends object>(
+export async function unprepared<const Declared extends Columns>(
   connections: Connections,
-  columns: Columns<Row>,
+  columns: Declared,
   text: string,
   values: unknown[] = [],
-): Promise<Row[]> {
-  const { rows, fields } = await inStatement('unprepared', () => connections.query<Row>(text, values));
+): Promise<RowOf<Declared>[]> {
+  const { rows, fields } = await inStatement('unprepared', () => connections.query<RowOf<Declared>>(text, values));
   const faults = columnFaults(columns, fields);
   if (faults.length > 0)
     throw new Error(`The columns of a statement differ from its declaration: ${faults.join(', ')}.`);

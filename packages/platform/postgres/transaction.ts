@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
 import { isReadTimeout } from './errors.ts';
-import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
+import { type Columns, execute, query, type RowOf, type Statement, unprepared } from './statement.ts';
 
 /**
  * A statement was not sent, because the transaction had ended or an earlier statement had failed. In the latter case,
@@ -44,7 +44,11 @@ export class Transaction {
   }
 
   /** Runs a statement whose text is composed at run time and checks its columns each time. */
-  async unprepared<Row extends object>(columns: Columns<Row>, text: string, values: unknown[] = []): Promise<Row[]> {
+  async unprepared<const Declared extends Columns>(
+    columns: Declared,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<RowOf<Declared>[]> {
     return await this.#inTurn(() => unprepared(this.#client, columns, text, values));
   }
 

@@ -1,15 +1,5 @@
 import { readHeadPosition } from '@milepost/event-log/head';
-import {
-  boolean,
-  columns,
-  nullable,
-  number,
-  type RowOf,
-  statement,
-  type Transaction,
-  text,
-  timestamp,
-} from '@milepost/postgres';
+import { columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
 const MAX_FILES = 10;
@@ -18,10 +8,10 @@ export const MAX_WARNINGS = 50;
 export const MAX_SECONDS_WITHOUT_INGEST = 60;
 
 const READ_PROJECTIONS = statement('status-projections', {
-  name: text,
-  ...columns(number, 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds'),
-  failed_position: nullable(number),
-  failure: nullable(text),
+  name: 'text',
+  ...columns('number', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds'),
+  failed_position: 'number?',
+  failure: 'text?',
 })`
   SELECT generation.projection AS name, version, generation, checkpoint, head.position - checkpoint AS lag_events,
     coalesce(greatest(extract(epoch FROM clock_timestamp() - next.stored_at), 0), 0) AS lag_seconds,
@@ -31,11 +21,11 @@ const READ_PROJECTIONS = statement('status-projections', {
   WHERE live ORDER BY name`;
 
 const READ_SOURCES = statement('status-sources', {
-  topic: text,
-  ...columns(number, 'partition', 'next_offset'),
-  stopped: boolean,
-  fault: nullable(text),
-  fault_at: nullable(timestamp),
+  topic: 'text',
+  ...columns('number', 'partition', 'next_offset'),
+  stopped: 'boolean',
+  fault: 'text?',
+  fault_at: 'timestamp?',
 })`
   (SELECT topic, partition, next_offset, stopped, fault, fault_at FROM log_source source
    WHERE topic NOT LIKE '%:%' ORDER BY topic, partition)
@@ -47,26 +37,29 @@ const READ_SOURCES = statement('status-sources', {
 
 const READ_HEALTH = statement('status-health', {
   /** The age of the oldest stored event that has not been applied yet; 0 when there is none. */
-  lag_seconds: number,
+  lag_seconds: 'number',
   /** Seconds since the last heartbeat from a process that held a source; null when there was none. */
-  missing_seconds: nullable(number),
+  missing_seconds: 'number?',
 })`
   SELECT coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds,
     (SELECT date_part('epoch', now() - max(held_at)) FROM log_source) AS missing_seconds`;
 
 const READ_FINDINGS = statement('status-kafka-findings', {
-  ...columns(text, 'topic', 'code', 'message'),
-  is_warning: boolean,
-  found_at: timestamp,
+  ...columns('text', 'topic', 'code', 'message'),
+  is_warning: 'boolean',
+  found_at: 'timestamp',
 })`
   SELECT topic, code, message, is_warning, found_at FROM kafka_finding ORDER BY is_warning, topic, code LIMIT 100`;
 
-const READ_COUNTS = statement('status-counts', columns(number, 'dead_letters', 'set_aside', 'files_ended'))`
+const READ_COUNTS = statement('status-counts', columns('number', 'dead_letters', 'set_aside', 'files_ended'))`
   SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
     (SELECT count(*) FROM set_aside) AS set_aside,
     (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
 
-const READ_WARNINGS = statement('status-warnings', { ...columns(text, 'topic', 'reason', 'field'), records: number })`
+const READ_WARNINGS = statement('status-warnings', {
+  ...columns('text', 'topic', 'reason', 'field'),
+  records: 'number',
+})`
   SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
   GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
 

@@ -6,7 +6,6 @@ import {
   query,
   ServerPools,
   statement,
-  text,
 } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -24,10 +23,10 @@ const PATIENCE_MILLISECONDS = 120_000;
 const APPLICATION = 'test-shared-connections';
 
 const SHOW_SCHEMA = statement('test-show-schema', {
-  schema: text,
+  schema: 'text',
 })`SELECT current_schema()::text AS schema, pg_sleep(0.002)`;
 
-const READ_OWN = statement('test-read-own', { name: text })`SELECT name FROM own`;
+const READ_OWN = statement('test-read-own', { name: 'text' })`SELECT name FROM own`;
 
 describeWithPostgres('pools of many lanes', () => {
   const database = perSuite(createTestDatabase);

@@ -1,6 +1,6 @@
-import { type Column, declaredStatements } from '@milepost/postgres';
+import { declaredStatements, typesOf } from '@milepost/postgres';
 
-type Columns = readonly (readonly [name: string, column: Column<unknown>])[];
+type Columns = readonly (readonly [name: string, nullable: boolean])[];
 const columnsByName = new Map<string, Columns>();
 
 function columnsOf(name: string): Columns {
@@ -8,7 +8,9 @@ function columnsOf(name: string): Columns {
   if (known !== undefined) return known;
   const declared = declaredStatements().get(name);
   if (declared === undefined || typeof declared === 'function') throw new Error(`No statement is named "${name}".`);
-  const columns = Object.entries<Column<unknown>>({ ...declared.columns });
+  const columns = Object.entries({ ...declared.columns }).map(
+    ([column, kind]) => [column, typesOf(kind).nullable] as const,
+  );
   columnsByName.set(name, columns);
   return columns;
 }
@@ -18,7 +20,7 @@ export function withDeclaredColumns(name: string, rows: readonly object[]): obje
   const columns = columnsOf(name);
   return rows.map((row) => {
     const declared: Record<string, unknown> = {};
-    for (const [column, { nullable }] of columns) {
+    for (const [column, nullable] of columns) {
       const value: unknown = Reflect.get(row, column);
       if (value === undefined && !nullable) {
         throw new Error(`The simulation returns no column "${column}" of "${name}".`);

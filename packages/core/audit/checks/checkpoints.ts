@@ -1,4 +1,4 @@
-import { columns, date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';
 
@@ -6,13 +6,13 @@ import { nameStoredEvents } from '../stored-events.ts';
 export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
 
 const AUDITED_GENERATIONS = statement('audited-generations', {
-  projection: text,
-  ...columns(number, 'generation', 'version', 'checkpoint'),
-  cutoff: nullable(date),
-  failure: nullable(text),
-  ...columns(nullable(number), 'failed_position', 'next_position'),
+  projection: 'text',
+  ...columns('number', 'generation', 'version', 'checkpoint'),
+  cutoff: 'date?',
+  failure: 'text?',
+  ...columns('number?', 'failed_position', 'next_position'),
   /** How long the next stored event has been waiting. */
-  waiting_seconds: nullable(number),
+  waiting_seconds: 'number?',
 })`
   SELECT projection, generation, version, checkpoint, cutoff, failed_position, failure, next.position AS next_position,
     extract(epoch FROM now() - next.stored_at)::float8 AS waiting_seconds

@@ -1,16 +1,20 @@
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { columns, number, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, statement, type Transaction } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';
 
 /** Each check reports at most this many examples. */
 const MAX_SAMPLES = 20;
 
-const COUNT_POSITIONS = statement('audit-count-positions', { stored_events: number, first: number, last: number })`
+const COUNT_POSITIONS = statement('audit-count-positions', {
+  stored_events: 'number',
+  first: 'number',
+  last: 'number',
+})`
   SELECT count(*) AS stored_events, coalesce(min(position), 1) AS first, coalesce(max(position), 0) AS last
   FROM stored_event`;
 
-const FIND_GAPS = statement('audit-find-gaps', { first: number, last: number })`
+const FIND_GAPS = statement('audit-find-gaps', { first: 'number', last: 'number' })`
   SELECT before + 1 AS first, position - 1 AS last FROM (
     SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM stored_event) placed
   WHERE position > before + 1 ORDER BY position LIMIT ${MAX_SAMPLES}`;
@@ -35,7 +39,7 @@ export async function checkPositions(transaction: Transaction, headPosition: num
 }
 
 /** Reads only the bodies' keys, because the bodies make up most of the log. */
-const FIND_TRIPS_WITHOUT_BODY = statement('audit-find-bodiless', { position: number, found: number })`
+const FIND_TRIPS_WITHOUT_BODY = statement('audit-find-bodiless', { position: 'number', found: 'number' })`
   SELECT event.position, count(*) OVER () AS found FROM stored_event event
   WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM trip_body body WHERE body.position = event.position)
   ORDER BY event.position LIMIT ${MAX_SAMPLES}`;
@@ -56,9 +60,9 @@ export async function checkBodies(transaction: Transaction): Promise<AuditFault[
  * stored.
  */
 const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
-  topic: text,
-  ...columns(number, 'partition', 'records_read', 'records_stored', 'records_duplicate', 'records_dead_letter'),
-  ...columns(number, 'records_elsewhere', 'stored', 'duplicates', 'dead_letters'),
+  topic: 'text',
+  ...columns('number', 'partition', 'records_read', 'records_stored', 'records_duplicate', 'records_dead_letter'),
+  ...columns('number', 'records_elsewhere', 'stored', 'duplicates', 'dead_letters'),
 })`
   SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter, records_elsewhere,
     coalesce(stored, 0) AS stored, coalesce(duplicates, 0) AS duplicates, coalesce(dead_letters, 0) AS dead_letters

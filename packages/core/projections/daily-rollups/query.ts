@@ -1,11 +1,11 @@
-import { type Connections, columns, nullable, query, statement, text } from '@milepost/postgres';
+import { type Connections, columns, query, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderDay } from '../rollups/sums.ts';
 
 const DAILY_SUMMARIES = statement('daily-summaries', {
   ...FRESHNESS_COLUMNS,
-  driver_id: text,
-  ...columns(nullable(text), 'profile', 'summary'),
+  driver_id: 'text',
+  ...columns('text?', 'profile', 'summary'),
 })`
   SELECT wanted.driver_id, driver.profile, rollup.summary,
     ${FRESHNESS}

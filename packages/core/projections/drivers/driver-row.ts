@@ -1,6 +1,6 @@
 import { dateOfDay } from '@milepost/domain/calendar';
 import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
-import { columns, nullable, number, type RowOf, text } from '@milepost/postgres';
+import { columns, type RowOf } from '@milepost/postgres';
 import { dayNumberOf } from '@milepost/postgres/calendar';
 import fastJson from 'fast-json-stringify';
 import { renderedRows } from '../log/rendered-rows.ts';
@@ -8,12 +8,12 @@ import { Driver } from '../resources.ts';
 
 /** What the log says about a driver. Days are counted from 1970-01-01. */
 export const DRIVER = {
-  fleet_id: text,
-  driver_id: text,
-  ...columns(nullable(text), 'first_name', 'last_name', 'email', 'alias'),
-  ordinal: number,
-  ...columns(nullable(number), 'first_travel_day', 'last_travel_day'),
-};
+  fleet_id: 'text',
+  driver_id: 'text',
+  ...columns('text?', 'first_name', 'last_name', 'email', 'alias'),
+  ordinal: 'number',
+  ...columns('number?', 'first_travel_day', 'last_travel_day'),
+} as const;
 type DriverRow = RowOf<typeof DRIVER>;
 
 const renderDriver = fastJson(Driver);

@@ -1,12 +1,12 @@
-import { columns, nullable, number, type Transaction } from '@milepost/postgres';
+import { columns, type Transaction } from '@milepost/postgres';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { ErasedSubject } from '../engine/index.ts';
 import { dayInProfile, toDriver } from './driver-row.ts';
 
 /** Reads the first and the last day on which the driver has trips. */
 const readDriver = tableStatement('drivers:read-erased', {
-  ordinal: number,
-  ...columns(nullable(number), 'first_travel_day', 'last_travel_day'),
+  ordinal: 'number',
+  ...columns('number?', 'first_travel_day', 'last_travel_day'),
 })`
   SELECT ordinal, ${dayInProfile('first_travel_date', 'profile')} AS first_travel_day,
     ${dayInProfile('last_travel_date', 'profile')} AS last_travel_day

@@ -1,5 +1,4 @@
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { number, text } from '@milepost/postgres';
 import { dayOfTime } from '@milepost/postgres/calendar';
 import { tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
@@ -39,7 +38,12 @@ function numberDrivers(table: string): string {
           ANALYZE ${numberedOf(table)}`;
 }
 
-const planRuns = tableStatement('drivers:plan', { fleet_id: text, chunk: number, last: number, events: number })`
+const planRuns = tableStatement('drivers:plan', {
+  fleet_id: 'text',
+  chunk: 'number',
+  last: 'number',
+  events: 'number',
+})`
   SELECT fleet_id, (ordinal - 1) / ${CHUNK_DRIVERS} AS chunk, max(ordinal) AS last, count(*) AS events
   FROM ${numberedOf} GROUP BY fleet_id, chunk ORDER BY fleet_id, chunk`;
 

@@ -1,4 +1,3 @@
-import { nullable, text } from '@milepost/postgres';
 import { dayOfTime } from '@milepost/postgres/calendar';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { Projection } from '../engine/index.ts';
@@ -38,7 +37,7 @@ function travelDay(which: 'first' | 'last'): string {
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,
   /** The stored profile; null for a new driver. */
-  known_profile: nullable(text),
+  known_profile: 'text?',
 })`
   WITH touched AS (
     SELECT fleet_id, driver_id, min(position) AS first_position, bool_or(superseded) AS any_superseded,

@@ -1,11 +1,11 @@
-import { type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
+import { type Connections, query, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 
 /**
  * Ordinals have no gaps. A page is therefore a range of the index, page 10,000 costs as much as page 1, and the last
  * ordinal is the count.
  */
-const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: number, items: nullable(text) })`
+const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: 'number', items: 'text?' })`
   SELECT coalesce((SELECT max(ordinal) FROM drivers WHERE fleet_id = $1), 0) AS count,
   (SELECT string_agg(profile, ',' ORDER BY ordinal) FROM drivers
    WHERE fleet_id = $1 AND ordinal > $2 AND ordinal <= $3) AS items,

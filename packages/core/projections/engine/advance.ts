@@ -2,13 +2,11 @@ import { readHeadPosition } from '@milepost/event-log/head';
 import {
   inTransaction,
   isTransientError,
-  notNull,
   type Pool,
   StatementSkippedError,
   sqlState,
   statement,
   type Transaction,
-  text,
 } from '@milepost/postgres';
 import { inSpan, isTracing, linksTo, type OpenSpan, openSpan, run } from '@milepost/tracing';
 import { type Generation, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
@@ -60,7 +58,7 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
 /** How many stored events are read for a span's links. Fewer links are allowed, but stored events can share one. */
 const MAX_TRACEPARENTS = 256;
 
-const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`
+const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: 'text!' })`
   SELECT traceparent FROM stored_event WHERE position > $1 AND position <= $2 AND traceparent IS NOT NULL
   LIMIT ${MAX_TRACEPARENTS}`;
 

@@ -1,15 +1,4 @@
-import {
-  boolean,
-  columns,
-  execute,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  type Transaction,
-  text,
-} from '@milepost/postgres';
+import { columns, execute, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import { lockOfSchema } from '@milepost/postgres/locks';
 import type { PositionRange } from './fill.ts';
@@ -23,7 +12,7 @@ import {
 } from './projection.ts';
 
 /** A build of a projection's read table, and its checkpoint. */
-const GENERATION = { projection: text, ...columns(number, 'generation', 'version', 'checkpoint') };
+const GENERATION = { projection: 'text', ...columns('number', 'generation', 'version', 'checkpoint') } as const;
 export type Generation = RowOf<typeof GENERATION>;
 
 /** Returns the projections and the numbers of generations, as two parameters for a statement. */
@@ -69,7 +58,7 @@ export async function lockGenerations(
   return await transaction.rows(LOCK_GENERATIONS, keysOf(wanted));
 }
 
-const LIVE_CHECKPOINTS = statement('live-checkpoints', { projection: text, checkpoint: number })`
+const LIVE_CHECKPOINTS = statement('live-checkpoints', { projection: 'text', checkpoint: 'number' })`
   SELECT projection, checkpoint FROM generation WHERE live AND projection = ANY ($1)`;
 
 /** Returns the checkpoints of the named projections' live generations, keyed by projection. */
@@ -113,7 +102,7 @@ export async function recordFailure(
   await execute(pool, RECORD_FAILURE, [failure.projection, failure.position, failure.message, failure.version]);
 }
 
-const IS_SET_ASIDE = statement('is-set-aside', { found: boolean })`
+const IS_SET_ASIDE = statement('is-set-aside', { found: 'boolean' })`
   SELECT EXISTS (SELECT FROM set_aside WHERE position = $1) AS found`;
 
 /** Whether an operator has set aside the stored event at a position. */

@@ -1,4 +1,4 @@
-import { boolean, columns, nullable, number, type RowOf, type Transaction, text } from '@milepost/postgres';
+import { columns, type RowOf, type Transaction } from '@milepost/postgres';
 
 /**
  * SQL that lists rows to compare. The columns are `day` (a date, or null if the row has none), and `key` and `value` as
@@ -45,7 +45,7 @@ function digests(rows: ComparableRows, cutoff: string | null): string {
       FROM (${rows}) row WHERE ${atCutoff(cutoff)} OFFSET 0) hashed GROUP BY hashed.day`;
 }
 
-const DAY_COLUMNS = { day: text, left_rows: number, right_rows: number, equal: boolean };
+const DAY_COLUMNS = { day: 'text', left_rows: 'number', right_rows: 'number', equal: 'boolean' } as const;
 
 async function compareDays(transaction: Transaction, { left, right, parameters, cutoff }: Comparison) {
   return await transaction.unprepared(
@@ -57,10 +57,10 @@ async function compareDays(transaction: Transaction, { left, right, parameters, 
 }
 
 const KEY_COLUMNS = {
-  ...columns(text, 'day', 'key'),
-  ...columns(nullable(text), 'left', 'right'),
-  differences: number,
-};
+  ...columns('text', 'day', 'key'),
+  ...columns('text?', 'left', 'right'),
+  differences: 'number',
+} as const;
 
 /**
  * Returns the number of keys that differ on the given days, and the first few such keys. No constraint prevents a key

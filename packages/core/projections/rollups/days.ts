@@ -1,5 +1,5 @@
 import { DAYS_PER_WEEK, dateOfDay } from '@milepost/domain/calendar';
-import { notNull, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { PositionRange } from '../engine/index.ts';
@@ -9,13 +9,13 @@ import { renderDay, renderWeek, SUMS_OF_TRIPS, toDrivingFigures } from './sums.t
 
 /** A driver's day with trips. */
 const DRIVEN_DAY = {
-  fleet_id: text,
-  driver_id: text,
+  fleet_id: 'text',
+  driver_id: 'text',
   /** Days since 1970-01-01. */
-  day: number,
+  day: 'number',
   /** See `ExactSums`. */
-  sums: text,
-};
+  sums: 'text',
+} as const;
 type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
 /** A driver's day on which a trip was added, changed, moved or deleted. The day may no longer have any trips. */
@@ -39,11 +39,7 @@ export function sumsOfDay(driver: string, day: string, asOf: string): string {
  * LATERAL finds the trips of each touched day in one range of an index. Without LATERAL, the planner may scan the whole
  * log for a batch of a few trips.
  */
-const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
-  ...DRIVEN_DAY,
-  driver_id: notNull(text),
-  sums: nullable(text),
-})`
+const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', { ...DRIVEN_DAY, driver_id: 'text!', sums: 'text?' })`
   SELECT changed.*, driven.sums
   FROM (SELECT DISTINCT fleet_id, driver_id, ${dayOfTime('trip_start_time')} AS day FROM (${CHANGED_TRIPS}) trip) changed
   LEFT JOIN LATERAL (${sumsOfDay('changed', 'changed.day', '$2')}) driven ON true`;
@@ -103,8 +99,8 @@ export const dailyRows = renderedRows<DrivenDay>({
 export const DRIVEN_WEEK = {
   ...DRIVEN_DAY,
   /** The Monday, in days since 1970-01-01. `day` is the last day in the sums and always has trips. */
-  week_start: number,
-};
+  week_start: 'number',
+} as const;
 export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
 
 /** Writes drivers' week-to-date rows, one for each day with trips. */

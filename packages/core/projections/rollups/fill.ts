@@ -1,5 +1,5 @@
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { number, type Transaction, text } from '@milepost/postgres';
+import type { Transaction } from '@milepost/postgres';
 import { dayOfTime, mondayOfDayNumber } from '@milepost/postgres/calendar';
 import { tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type Chunk, type Fill, type FillStage } from '../engine/index.ts';
@@ -28,7 +28,7 @@ const sumTrips = tableStatement('rollups:sum')`
   INSERT INTO ${sumsOf} SELECT * FROM summed`;
 
 /** Divides the drivers, in order, into ranges of about `$1` partial sums each. */
-const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, driver_id: text, events: number })`
+const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: 'text', driver_id: 'text', events: 'number' })`
   WITH driver AS (
     SELECT fleet_id, driver_id, count(*) AS sums, sum(trip_count) AS events
     FROM ${sumsOf} GROUP BY fleet_id, driver_id
@@ -59,7 +59,7 @@ async function planByDriver(transaction: Transaction, table: string, chunkSums: 
  * Reads drivers' days for the fill, with each day's sums and its week-to-date sums. A window function sums the weeks
  * while the days are read. The partial sums are therefore read only once for both rollups.
  */
-const readDays = tableStatement('rollups:read-days', { ...DRIVEN_WEEK, week_sums: text })`
+const readDays = tableStatement('rollups:read-days', { ...DRIVEN_WEEK, week_sums: 'text' })`
   SELECT fleet_id, driver_id, day, ${SUMS_OF_SUMS} AS sums, ${WEEK_START} AS week_start,
     ${runningSumsOfSums(`(PARTITION BY fleet_id, driver_id, ${WEEK_START} ORDER BY day)`)} AS week_sums
   FROM ${sumsOf} WHERE (fleet_id, driver_id) > ($1, $2) AND (fleet_id, driver_id) <= ($3, $4)

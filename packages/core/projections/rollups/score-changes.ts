@@ -1,4 +1,4 @@
-import { json, type Transaction } from '@milepost/postgres';
+import { column, type Transaction } from '@milepost/postgres';
 import type { ComparedTables } from '../engine/index.ts';
 
 const MAX_NAMED = 20;
@@ -80,7 +80,7 @@ export function describeScoreChanges(period: 'day' | 'week', periods: (table: st
     cutoff: string | null,
   ): Promise<object> => {
     const text = compareScores(period, periods(live), periods(replayed));
-    const [row] = await transaction.unprepared({ report: json<object>() }, text, [cutoff]);
+    const [row] = await transaction.unprepared({ report: column<object>('json') }, text, [cutoff]);
     if (!row) throw new Error('The comparison of scores returned no row.');
     return row.report;
   };

@@ -1,15 +1,5 @@
 import { tripFocusArea } from '@milepost/domain/score';
-import {
-  bytes,
-  type Connections,
-  columns,
-  nullable,
-  number,
-  query,
-  type RowOf,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { type Connections, columns, query, type RowOf, statement } from '@milepost/postgres';
 import { DamagedBytesError } from '@milepost/trail-codec/bit-reader';
 import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec/json';
@@ -24,10 +14,10 @@ import { unpackListEntries } from './list-entry.ts';
 function detailStatement(name: string, condition: string) {
   return statement(name, {
     ...FRESHNESS_COLUMNS,
-    count: number,
-    trip_position: nullable(number),
-    ...columns(nullable(text), 'list_entry', 'driver_id'),
-    ...columns(nullable(bytes), 'trail_path', 'trip_events'),
+    count: 'number',
+    trip_position: 'number?',
+    ...columns('text?', 'list_entry', 'driver_id'),
+    ...columns('bytes?', 'trail_path', 'trip_events'),
   })`
     WITH found AS MATERIALIZED (
       SELECT fleet_id, driver_id, trip_id, trip_start_time FROM trips

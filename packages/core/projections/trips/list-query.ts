@@ -1,4 +1,4 @@
-import { boolean, type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
+import { type Connections, query, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
@@ -10,12 +10,7 @@ const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
  * themselves, the statement would read all earlier trips one by one from the table, where a driver's trips may be far
  * apart.
  */
-const LIST_TRIPS = statement('list-trips', {
-  ...FRESHNESS_COLUMNS,
-  known: boolean,
-  count: number,
-  items: nullable(text),
-})`
+const LIST_TRIPS = statement('list-trips', { ...FRESHNESS_COLUMNS, known: 'boolean', count: 'number', items: 'text?' })`
   SELECT EXISTS (SELECT FROM drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
   (SELECT count(*) FROM trips WHERE ${OF_DRIVER} AND trip_start_time >= $3) AS count,
   (SELECT string_agg(list_entry, '${BETWEEN_ENTRIES}' ORDER BY trip_start_time, trip_id) FROM (

@@ -1,4 +1,4 @@
-import { boolean, statement, type Transaction } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type PositionRange, type Projection } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
@@ -22,7 +22,7 @@ const insertTrips = (name: string, trips: string) => tableStatement(`trips:${nam
 const insertNew = insertTrips('insert-new', NEW_TRIPS);
 const insertChunk = insertTrips('insert-chunk', TRIPS_OF_CHUNK);
 
-const SUPERSEDES_TRIPS = statement('trips:supersedes-trips', { found: boolean })`
+const SUPERSEDES_TRIPS = statement('trips:supersedes-trips', { found: 'boolean' })`
   SELECT EXISTS (SELECT FROM ${SUPERSEDED_TRIPS}) AS found`;
 const deleteOld = tableStatement('trips:delete-superseded')`
   DELETE FROM ${table} row USING (SELECT old.* FROM ${SUPERSEDED_TRIPS}) old

@@ -1,4 +1,4 @@
-import { type Connections, columns, nullable, query, statement, text } from '@milepost/postgres';
+import { type Connections, columns, query, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
@@ -8,8 +8,8 @@ import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
  */
 const WEEKLY_SUMMARIES = statement('weekly-summaries', {
   ...FRESHNESS_COLUMNS,
-  driver_id: text,
-  ...columns(nullable(text), 'profile', 'totals', 'days'),
+  driver_id: 'text',
+  ...columns('text?', 'profile', 'totals', 'days'),
 })`
   SELECT wanted.driver_id, driver.profile,
     (SELECT totals FROM weekly_rollups week

@@ -1,11 +1,11 @@
-import { inSnapshot, inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
+import { inSnapshot, inTransaction, query, statement, type Transaction, unprepared } from '@milepost/postgres';
 import { lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
 import { ReplayTakenError } from '../errors.ts';
 import type { Pair } from '../verification.ts';
 import { catchUp } from './catch-up.ts';
 import type { StepContext } from './context.ts';
 
-const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_export_snapshot() AS id`;
+const EXPORT_SNAPSHOT = statement('export-snapshot', { id: 'text' })`SELECT pg_export_snapshot() AS id`;
 
 /**
  * Runs `work` in transactions that share a snapshot, in which the replay's generations and the live ones are at the

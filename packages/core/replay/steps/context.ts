@@ -1,4 +1,4 @@
-import { columns, date, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { columns, type Pool, query, statement } from '@milepost/postgres';
 import { type Filling, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import type { Replay } from '../replay.ts';
 import type { Throttled } from '../throttle/throttled.ts';
@@ -51,10 +51,10 @@ export function scratchOf({ projection, table, filled_with }: Member): ReturnTyp
 }
 
 const READ_MEMBERS = statement('read-replay-members', {
-  projection: text,
-  ...columns(number, 'generation', 'target', 'version'),
-  cutoff: nullable(date),
-  filled_with: nullable(text),
+  projection: 'text',
+  ...columns('number', 'generation', 'target', 'version'),
+  cutoff: 'date?',
+  filled_with: 'text?',
 })`
   SELECT member.projection, member.generation, member.target, generation.version, generation.cutoff, member.filled_with
   FROM replay_member member JOIN generation USING (projection, generation)

@@ -1,4 +1,4 @@
-import { number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { type Pool, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import { changeGenerations, keysOf, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
@@ -13,7 +13,7 @@ const LOCK_TIMEOUT_MILLISECONDS = 2_000;
  * generation that it would have restored. Generations are also kept if another running replay needs them, or if a
  * rollback from the live generation would restore them.
  */
-const LIST_DROPPABLE = statement('list-droppable-generations', { projection: text, generation: number })`
+const LIST_DROPPABLE = statement('list-droppable-generations', { projection: 'text', generation: 'number' })`
   SELECT generation.projection, generation.generation FROM replay_member member
   JOIN generation generation ON generation.projection = member.projection
     AND ((generation.generation = member.generation AND ($2 = 'build' OR $3 = 'dropping'))

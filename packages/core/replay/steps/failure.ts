@@ -1,16 +1,8 @@
-import {
-  inTransaction,
-  isTransientError,
-  type Pool,
-  query,
-  statement,
-  type Transaction,
-  text,
-} from '@milepost/postgres';
+import { inTransaction, isTransientError, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { type Chunk, type Filling, type FillStage, rangeOf } from '@milepost/projections/engine';
 import { fillingOf, memberNamed, type StepContext } from './context.ts';
 
-const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: text })`
+const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: 'text' })`
   SELECT concat_ws(', ', 'fleet ' || fleet_id, 'driver ' || driver_id, 'trip ' || replace(trip_id::text, '-', ''),
     'revision ' || revision, 'from ' || topic || '/' || partition || ' offset ' || source_offset) AS description
   FROM stored_event LEFT JOIN log_source USING (source_id) WHERE position = $1`;

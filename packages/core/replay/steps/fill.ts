@@ -1,17 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  boolean,
   columns,
   inTransaction,
   isTransientError,
-  nullable,
-  number,
   type RowOf,
   retryTransientErrors,
   statement,
   type Transaction,
-  text,
-  textArray,
 } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import { BEGIN_BUILDING, beginBuilding } from '../building.ts';
@@ -26,9 +21,9 @@ const CHUNK_MEMORY = '32MB';
 
 /** Locks a free chunk until the end of the transaction. */
 const TAKE_CHUNK = statement('take-replay-chunk', {
-  projection: text,
-  ...columns(number, 'stage', 'chunk', 'events'),
-  ...columns(textArray, 'after', 'through'),
+  projection: 'text',
+  ...columns('number', 'stage', 'chunk', 'events'),
+  ...columns('text[]', 'after', 'through'),
 })`
   SELECT chunk.projection, chunk.stage, chunk.chunk, chunk.after_key AS after, chunk.through_key AS through, chunk.events
   FROM replay_chunk chunk
@@ -42,7 +37,7 @@ const FINISH_CHUNK = statement('finish-replay-chunk')`
   UPDATE replay_chunk SET done = true WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND chunk = $4`;
 
 /** Skips a fill that another worker is planning. */
-const LOCK_MEMBER = statement('lock-replay-member', { stage: nullable(number), filled: boolean })`
+const LOCK_MEMBER = statement('lock-replay-member', { stage: 'number?', filled: 'boolean' })`
   SELECT stage, filled FROM replay_member
   WHERE replay_id = $1 AND projection = $2 FOR UPDATE SKIP LOCKED`;
 

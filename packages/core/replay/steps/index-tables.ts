@@ -1,4 +1,4 @@
-import { boolean, query, statement, text, unprepared } from '@milepost/postgres';
+import { query, statement, unprepared } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import { beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
@@ -8,10 +8,10 @@ import { withWorkers } from './with-workers.ts';
 /** The memory for one index build. Two builds must fit into the memory of a small server. */
 const INDEX_MEMORY = '128MB';
 
-const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
+const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: 'text' })`
   SELECT projection FROM replay_member WHERE replay_id = $1 AND NOT indexed ORDER BY projection`;
 
-const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: boolean })`
+const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: 'boolean' })`
   SELECT indexed FROM replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
 
 /** The generation now gets a checkpoint and advances like other generations, so its chunks are no longer needed. */

@@ -1,4 +1,4 @@
-import { boolean, columns, date, inTransaction, nullable, type RowOf, statement } from '@milepost/postgres';
+import { columns, inTransaction, type RowOf, statement } from '@milepost/postgres';
 import { compareRows, keysOf, tableOf } from '@milepost/projections/engine';
 import { holdReplay, setPhase } from '../lease.ts';
 import type { Phase } from '../replay.ts';
@@ -11,12 +11,12 @@ import { withWorkers } from './with-workers.ts';
 const MAX_WORKERS = 2;
 
 /** The first day for which every generation keeps rows; null when all generations keep all rows. */
-const READ_CUTOFF = statement('read-cutoff', { cutoff: nullable(date) })`
+const READ_CUTOFF = statement('read-cutoff', { cutoff: 'date?' })`
   SELECT max(cutoff) AS cutoff FROM generation
   WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
 
 /** Stores the report and returns the operator's current request, which may have changed since the replay was read. */
-const STORE_VERIFICATION = statement('store-replay-verification', columns(boolean, 'promote', 'accept_differences'))`
+const STORE_VERIFICATION = statement('store-replay-verification', columns('boolean', 'promote', 'accept_differences'))`
   UPDATE replay SET verification = $2 WHERE replay_id = $1 RETURNING promote, accept_differences`;
 
 type Wanted = RowOf<typeof STORE_VERIFICATION>;

@@ -1,5 +1,5 @@
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { query, ROLES, statement, text } from '@milepost/postgres';
+import { query, ROLES, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { Beginning, FleetId, isText } from '../language/schemas.ts';
@@ -26,11 +26,11 @@ function distinctValues(column: 'fleet_id' | 'driver_id', condition: string): st
     SELECT ${column} FROM found WHERE starts_with(${column}, $1) LIMIT ${MAX_NAMES})`;
 }
 
-const LIST_FLEETS = statement('list-fleets', { fleet_id: text })`
+const LIST_FLEETS = statement('list-fleets', { fleet_id: 'text' })`
   ${distinctValues('fleet_id', HAS_TRIP)} UNION ${distinctValues('fleet_id', HAS_PROFILE)}
   ORDER BY fleet_id LIMIT ${MAX_NAMES}`;
 
-const LIST_DRIVERS = statement('list-drivers-of-fleet', { driver_id: text })`
+const LIST_DRIVERS = statement('list-drivers-of-fleet', { driver_id: 'text' })`
   ${distinctValues('driver_id', `${HAS_TRIP} AND event.fleet_id = $2`)}
   UNION ${distinctValues('driver_id', `${HAS_PROFILE} AND event.fleet_id = $2`)}
   ORDER BY driver_id LIMIT ${MAX_NAMES}`;

@@ -1,4 +1,4 @@
-import { query, ROLES, statement, text } from '@milepost/postgres';
+import { query, ROLES, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { columnsOf, Day, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
@@ -29,7 +29,7 @@ const Generation = Type.Object(
   { $id: 'Generation' },
 );
 
-const LIST_GENERATIONS = statement('list-generations', { ...columnsOf(Generation), projection: text })`
+const LIST_GENERATIONS = statement('list-generations', { ...columnsOf(Generation), projection: 'text' })`
   SELECT generation.projection, generation.generation, version,
     CASE WHEN live THEN 'live' WHEN retired_at IS NULL THEN 'building' ELSE 'retired' END AS state,
     checkpoint, head.position - checkpoint AS lag_events, cutoff, created_at, retired_at,

@@ -1,5 +1,4 @@
 import {
-  boolean,
   INSUFFICIENT_PRIVILEGE,
   inTransaction,
   ROLES,
@@ -70,8 +69,8 @@ const FIND_SESSION = statement(
   SELECT usename::text AS login, coalesce(state, 'active') NOT LIKE 'idle%' AS is_running FROM pg_stat_activity
   WHERE datname = current_database() AND pid = $1 AND pid <> pg_backend_pid()`;
 
-const CANCEL_STATEMENT = statement('cancel-statement', { done: boolean })`SELECT pg_cancel_backend($1) AS done`;
-const END_SESSION = statement('end-session', { done: boolean })`SELECT pg_terminate_backend($1) AS done`;
+const CANCEL_STATEMENT = statement('cancel-statement', { done: 'boolean' })`SELECT pg_cancel_backend($1) AS done`;
+const END_SESSION = statement('end-session', { done: 'boolean' })`SELECT pg_terminate_backend($1) AS done`;
 
 /** Acts as the login itself, because the roles that it can set do not have its privileges on other sessions. */
 async function asLogin<Result>(

@@ -1,14 +1,4 @@
-import {
-  boolean,
-  type Column,
-  type Columns,
-  date,
-  json,
-  number,
-  nullable as orNull,
-  text,
-  timestamp,
-} from '@milepost/postgres';
+import { type Column, column } from '@milepost/postgres';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
 /** Returns a schema that also allows null. The description of the value says what null means. */
@@ -152,17 +142,22 @@ export async function pageOf<Entry extends { id: number }>(
   return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
-function columnOf(schema: { anyOf?: object[]; enum?: unknown; type?: string; format?: string }): Column<unknown> {
-  if (schema.anyOf?.[0]) return orNull(columnOf(schema.anyOf[0]));
-  if (schema.type === 'object' || schema.type === 'array') return json();
-  if (schema.type === 'boolean') return boolean;
-  if (schema.type === 'integer' || schema.type === 'number') return number;
-  if (schema.format === 'date-time') return timestamp;
-  return schema.format === 'date' ? date : text;
+function kindOf({ type, format }: { type?: string; format?: string }) {
+  if (type === 'object' || type === 'array') return 'json';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (format === 'date-time') return 'timestamp';
+  return format === 'date' ? 'date' : 'text';
+}
+
+function columnOf({ anyOf, ...schema }: { anyOf?: object[] }): Column<unknown> {
+  return column(anyOf?.[0] ? `${kindOf(anyOf[0])}?` : kindOf(schema));
 }
 
 /** Returns the columns of a statement whose rows have the fields of a schema. */
-export function columnsOf<Fields extends TProperties>(schema: TObject<Fields>): Columns<Static<TObject<Fields>>>;
+export function columnsOf<Fields extends TProperties>(
+  schema: TObject<Fields>,
+): { [Name in keyof Static<TObject<Fields>>]: Column<Static<TObject<Fields>>[Name]> };
 export function columnsOf({ properties }: TObject) {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, columnOf(schema)]));
 }

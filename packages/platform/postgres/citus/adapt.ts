@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { ROLES } from '../roles.ts';
 import { DatabaseUnusableError } from '../server-check.ts';
-import { boolean, notNull, nullable, number, query, statement, text, unprepared } from '../statement.ts';
+import { query, statement, unprepared } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** The version of Citus that the tests use. */
 const TRIED = '14.0';
 
-const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
+const READ_CITUS = statement('read-citus-version', { version: 'text?' })`
   SELECT (SELECT split_part(extversion, '-', 1) FROM pg_extension WHERE extname = 'citus') AS version`;
 
 /**
@@ -23,7 +23,7 @@ export async function assertCluster(pool: Pool): Promise<void> {
       `The database has Citus ${version}, with which Milepost has not been tested: use Citus ${TRIED}.`,
     );
   }
-  const [group] = await unprepared(pool, { groupid: notNull(number) }, 'SELECT groupid FROM pg_dist_local_group');
+  const [group] = await unprepared(pool, { groupid: 'number!' }, 'SELECT groupid FROM pg_dist_local_group');
   if (group?.groupid !== 0) {
     throw new DatabaseUnusableError(
       'DATABASE_URL names a worker of a Citus cluster, which cannot create lanes: name the coordinator.',
@@ -31,12 +31,12 @@ export async function assertCluster(pool: Pool): Promise<void> {
   }
 }
 
-const LIST_NARROW = statement('narrow-source-ids', { table_name: text })`
+const LIST_NARROW = statement('narrow-source-ids', { table_name: 'text' })`
   SELECT attrelid::regclass::text AS table_name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
   WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r' AND attname = 'source_id'
     AND atttypid = 'integer'::regtype ORDER BY 1`;
 
-const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: text, role: text })`
+const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: 'text', role: 'text' })`
   SELECT DISTINCT relname::text AS table_name, grantee::regrole::text AS role
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
   WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
@@ -74,7 +74,7 @@ const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].jo
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
   const outcomes = await unprepared(
     pool,
-    { nodename: notNull(text), nodeport: notNull(number), success: notNull(boolean), result: notNull(text) },
+    { nodename: 'text!', nodeport: 'number!', success: 'boolean!', result: 'text!' },
     `SELECT nodename, nodeport, success, result FROM run_command_on_all_nodes($1)
      JOIN pg_dist_node USING (nodeid)`,
     [`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${WRITERS}`],

@@ -1,7 +1,7 @@
 import { type HostFinder, withPort } from '../hosts.ts';
 import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
-import { number, text, unprepared } from '../statement.ts';
+import { unprepared } from '../statement.ts';
 
 /** The lanes' nodes are looked up this often, because statements fail or are slow on a node that a lane has left. */
 const READ_MILLISECONDS = 1_000;
@@ -62,7 +62,7 @@ class Cluster {
       acquireTimeoutMilliseconds: TIMEOUT_MILLISECONDS,
     });
     try {
-      const rows = await unprepared(coordinator, { schema: text, host: text, port: number }, LIST_OWNERS);
+      const rows = await unprepared(coordinator, { schema: 'text', host: 'text', port: 'number' }, LIST_OWNERS);
       this.#owners = new Map(
         rows.map(({ schema, host, port }) => [schema, `${host.includes(':') ? `[${host}]` : host}:${port}`]),
       );

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { laneAt } from '../parts.ts';
 import { DatabaseUnusableError } from '../server-check.ts';
-import { boolean, execute, query, statement } from '../statement.ts';
+import { execute, query, statement } from '../statement.ts';
 import { inCluster, type Lane } from './lanes.ts';
 
 /** Returns the lane with this number on the server of `url`, even if the directory does not list it yet. */
@@ -9,7 +9,7 @@ export function newLane(url: string, number: number): Lane {
   return { ...laneAt(url, `milepost_lane_${number}`), number };
 }
 
-const READ_CLUSTER = statement('read-cluster', { is_loaded: boolean, is_cluster: boolean })`
+const READ_CLUSTER = statement('read-cluster', { is_loaded: 'boolean', is_cluster: 'boolean' })`
   SELECT current_setting('citus.version', true) IS NOT NULL AS is_loaded,
     to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster`;
 

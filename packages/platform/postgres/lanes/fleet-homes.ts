@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { execute, nullable, number, query, statement } from '../statement.ts';
+import { execute, query, statement } from '../statement.ts';
 import { findLanes, PLACE_FLEETS } from './fleets.ts';
 
 /** Places fleets in a lane, except fleets that are already in one. */
@@ -12,7 +12,7 @@ export async function findLaneOfFleet(directory: Pool, fleetId: string): Promise
   return (await findLanes(directory, [fleetId])).get(fleetId);
 }
 
-const FIND_HOME = statement('find-home-of-fleet', { lane: nullable(number) })`
+const FIND_HOME = statement('find-home-of-fleet', { lane: 'number?' })`
   SELECT coalesce((SELECT lane FROM fleet WHERE fleet_id = $1), (SELECT 0 FROM lane HAVING count(*) = 1)) AS lane`;
 
 /** Returns the only lane that may store a fleet's records; null while it has no lane and there are several. */
@@ -21,7 +21,7 @@ export async function findHomeOfFleet(directory: Pool, fleetId: string): Promise
   return home?.lane ?? null;
 }
 
-const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: number })`
+const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: 'number' })`
   SELECT lane FROM fleet WHERE fleet_id = $1
   UNION SELECT from_lane FROM fleet_move WHERE fleet_id = $1
   UNION SELECT to_lane FROM fleet_move WHERE fleet_id = $1`;
@@ -31,7 +31,7 @@ export async function listLanesOfFleet(directory: Pool, fleetId: string): Promis
   return (await query(directory, LIST_LANES_OF_FLEET, [fleetId])).map(({ lane }) => lane);
 }
 
-const FIND_MOVE = statement('find-move-of-fleet', { to_lane: number })`
+const FIND_MOVE = statement('find-move-of-fleet', { to_lane: 'number' })`
   SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL`;
 
 /** Returns the lane to which a fleet is being moved; null when it is not being moved. */

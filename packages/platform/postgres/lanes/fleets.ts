@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { execute, number, query, statement, text } from '../statement.ts';
+import { execute, query, statement } from '../statement.ts';
 
-const FIND_LANES = statement('find-lanes-of-fleets', { fleet_id: text, lane: number })`
+const FIND_LANES = statement('find-lanes-of-fleets', { fleet_id: 'text', lane: 'number' })`
   SELECT fleet_id, lane FROM fleet WHERE fleet_id = ANY ($1)`;
 
 /** A recently placed fleet counts as if it had an average number of stored events, because more events may follow. */
-const COUNT_FLEETS = statement('count-placed-fleets', { lane: number, fleets: number, recent_fleets: number })`
+const COUNT_FLEETS = statement('count-placed-fleets', { lane: 'number', fleets: 'number', recent_fleets: 'number' })`
   SELECT lane, count(*) AS fleets, count(*) FILTER (WHERE placed_at > now() - interval '1 minute') AS recent_fleets
   FROM fleet WHERE lane = ANY ($1) GROUP BY lane`;
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { owningNode } from '../citus/owning-node.ts';
 import { laneAt, type Part } from '../parts.ts';
-import { boolean, number, query, statement, text } from '../statement.ts';
+import { query, statement } from '../statement.ts';
 
 /** A lane in the directory's list. */
 export interface Lane extends Part {
@@ -12,7 +12,7 @@ export interface Lane extends Part {
 /** Lane 0 holds the records without a fleet and serves fleets without records. */
 export const FIRST_LANE = 0;
 
-const LIST_LANES = statement('list-lanes', { lane: number, schema: text, is_cluster: boolean })`
+const LIST_LANES = statement('list-lanes', { lane: 'number', schema: 'text', is_cluster: 'boolean' })`
   SELECT lane, schema, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster FROM listed_lane ORDER BY lane`;
 
 /**

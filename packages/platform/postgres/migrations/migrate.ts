@@ -10,7 +10,7 @@ import { createPool } from '../pool.ts';
 import { prepareRoles, rolesScript } from '../prepare-roles.ts';
 import { ROLES } from '../roles.ts';
 import { assertServer } from '../server-check.ts';
-import { boolean, nullable, number, statement, text } from '../statement.ts';
+import { statement } from '../statement.ts';
 import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
 
 export { RolesRefusedError } from '../prepare-roles.ts';
@@ -24,7 +24,7 @@ export class MigrationRefusedError extends Error {
 const DATABASE_LOCK = 7_240_615_001;
 const SCHEMA_LOCK = 724_061_501;
 
-const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
+const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: 'text' })`
   SELECT current_database()::text AS database FROM pg_class
   WHERE oid = to_regclass('migration')
     AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'content_hash')`;
@@ -62,7 +62,12 @@ async function prepareSchema(
     applied_at timestamptz NOT NULL DEFAULT now(), CONSTRAINT migration_pkey PRIMARY KEY (number))`);
 }
 
-const LIST_APPLIED = statement('applied-migrations', { number, name: text, breaking: boolean, content_hash: text })`
+const LIST_APPLIED = statement('applied-migrations', {
+  number: 'number',
+  name: 'text',
+  breaking: 'boolean',
+  content_hash: 'text',
+})`
   SELECT number, name, breaking, content_hash FROM migration ORDER BY number`;
 
 const RECORD = statement('record-migration')`
@@ -94,7 +99,7 @@ async function applyMigrations(transaction: Transaction, { kind, schema, host }:
   if (kind === 'lane') await grantMaintenance(transaction);
 }
 
-const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum', { names: nullable(text) })`
+const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum', { names: 'text?' })`
   SELECT string_agg(quote_ident(relname), ', ') AS names FROM pg_class
   WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r'
     AND CASE WHEN current_setting('server_version_num')::integer >= 170000
