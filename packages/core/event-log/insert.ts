@@ -5,7 +5,7 @@ import {
   type EventSummary,
   STORED_EVENT_KINDS,
 } from '@milepost/domain/vocabulary';
-import { statement, type Transaction } from '@milepost/postgres';
+import { columns, statement, type Transaction } from '@milepost/postgres';
 import { type CopyValue, copyBinary, copyText } from '@milepost/postgres/copy-rows';
 import { packBytes } from '@milepost/postgres/packed-bytes';
 import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
@@ -149,11 +149,7 @@ export interface NewDeadLetter {
  * the size. Nested arrays must have equal lengths, so the fleets and names of each letter are sent as the text of an
  * array. A letter about an erased driver has no content that an operator could correct, so it is settled immediately.
  */
-const INSERT_DEAD_LETTERS = statement('insert-dead-letters', {
-  id: 'number',
-  source_id: 'number',
-  source_offset: 'number',
-})`
+const INSERT_DEAD_LETTERS = statement('insert-dead-letters', columns('number', 'id', 'source_id', 'source_offset'))`
   INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, rest_bytes, fleets, names,
     resolution, resolved_at, note)
   SELECT now(), source_id, source_offset, reason, field, message, substring($1::bytea FROM start FOR length), rest_bytes,

@@ -126,14 +126,13 @@ export function typesOf(declared: Columns[string]): { types: readonly number[] |
 
 /** Returns the differences between the declared columns and those returned by the database. Exported for tests. */
 export function columnFaults(declared: Columns | undefined, found: readonly FieldDef[]): string[] {
-  const columns = new Map(Object.entries({ ...declared }));
+  const missing = new Set(Object.keys({ ...declared }));
   const faults = found.flatMap(({ name, dataTypeID }) => {
-    const column = columns.get(name);
-    if (column === undefined) return `${name} is not declared`;
-    columns.delete(name);
+    const column = declared?.[name];
+    if (column === undefined || !missing.delete(name)) return `${name} is not declared`;
     return typesOf(column).types?.includes(dataTypeID) ? [] : `${name} is of type ${dataTypeID}`;
   });
-  return [...faults, ...columns.keys().map((name) => `${name} is missing`)];
+  return [...faults, ...missing.values().map((name) => `${name} is missing`)];
 }
 
 /** A pool, or one of its connections. */

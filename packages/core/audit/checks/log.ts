@@ -6,11 +6,7 @@ import { nameStoredEvents } from '../stored-events.ts';
 /** Each check reports at most this many examples. */
 const MAX_SAMPLES = 20;
 
-const COUNT_POSITIONS = statement('audit-count-positions', {
-  stored_events: 'number',
-  first: 'number',
-  last: 'number',
-})`
+const COUNT_POSITIONS = statement('audit-count-positions', columns('number', 'stored_events', 'first', 'last'))`
   SELECT count(*) AS stored_events, coalesce(min(position), 1) AS first, coalesce(max(position), 0) AS last
   FROM stored_event`;
 
