@@ -17,7 +17,6 @@ export {
 } from './server-check.ts';
 export {
   type Column,
-  type Columns,
   type Connections,
   column,
   columnFaults,

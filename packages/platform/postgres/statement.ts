@@ -28,7 +28,7 @@ type Values = { [Kind in keyof Kinds as Kind | `${Kind}!`]: Value<Kind> } & {
 /**
  * The kind of a column. `text?` may be null; `text!` is nullable in its table, but never null in the statement's result.
  */
-export type ColumnKind = keyof Values;
+type ColumnKind = keyof Values;
 
 /** A column whose values the table or the statement limits further than its kind does. */
 export interface Column<Value> {
