@@ -98,16 +98,7 @@ export class Page {
   ): Promise<void> {
     const expression = ALERTS.find((alert) => pageOf(alert) === this.name)?.expression;
     expect(expression, `the alert of ${this.name}`).toContain(name);
-    let value: number | undefined;
-    const holds = async () => {
-      value = (await this.#world.metrics(process)).sum(name, labels);
-      return value !== undefined && condition(value);
-    };
-    await expect
-      .poll(holds)
-      .toBe(true)
-      .catch((cause: unknown) => {
-        throw new Error(`${this.name}: ${name} is ${value}`, { cause });
-      });
+    const value = async () => (await this.#world.metrics(process)).sum(name, labels) ?? Number.NaN;
+    await expect.poll(value, { message: `${this.name}: ${name}` }).toSatisfy(condition);
   }
 }
