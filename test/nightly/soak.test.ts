@@ -3,7 +3,6 @@ import { daysAfter, utcDate } from '../support/model/index.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { needs } from '../support/programs.ts';
 import { judgeSoak, untilApplied } from '../support/soak/judge.ts';
-import { VICTIMS } from '../support/soak/plan.ts';
 import { DAYS } from '../support/soak/records.ts';
 import { runSoak } from '../support/soak/run.ts';
 import { openSoak } from '../support/soak/world.ts';
@@ -37,16 +36,12 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
       const comparedAt = performance.now();
       const verdict = await judgeSoak(world, records, work.erased, firstDate);
       const seconds = (milliseconds: number) => Math.round(milliseconds / 1_000);
+      const restartsOf = (name: 'ingest' | 'projector' | 'ops') =>
+        world[name].reduce((sum, { restarts }) => sum + restarts(), 0);
       const report = {
         seed: SEED,
         ...work,
-        restarts: Object.fromEntries(
-          VICTIMS.flatMap((victim) =>
-            victim === 'ingest' || victim === 'projector' || victim === 'ops'
-              ? [[victim, world[victim].reduce((sum, { restarts }) => sum + restarts(), 0)]]
-              : [],
-          ),
-        ),
+        restarts: { ingest: restartsOf('ingest'), projector: restartsOf('projector'), ops: restartsOf('ops') },
         exits_without_a_kill: world.processes.flatMap(({ name, ownEnds }) =>
           ownEnds.map(({ code }) => `${name}: ${code}`),
         ),

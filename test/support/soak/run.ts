@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { drawFrom } from '../draw.ts';
 import { until } from '../faults/patience.ts';
 import { createMover, type Erased, eraseDriver, replayRepeatedly } from './operate.ts';
-import { drawKills, type Kill, type Victim } from './plan.ts';
-import { progressOf } from './progress.ts';
 import { readRepeatedly } from './readers.ts';
 import { FLEETS, MOVING_FLEET } from './records.ts';
-import { strike } from './victims.ts';
+import { drawKills, type Kill, progressOf, strike, type Victim } from './victims.ts';
 import type { SoakWorld } from './world.ts';
 
 /** A driver is erased each time one of these fractions of all kills has been reached. */

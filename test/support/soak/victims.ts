@@ -1,10 +1,100 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../faults/patience.ts';
+import { drawFrom } from '../draw.ts';
+import { retry, until } from '../faults/patience.ts';
 import type { Mover } from './operate.ts';
-import type { Kill, Victim } from './plan.ts';
-import { claimsOf, moveOf } from './progress.ts';
+import { MOVING_FLEET } from './records.ts';
 import type { Supervised } from './supervised.ts';
 import type { SoakWorld } from './world.ts';
+
+/** Each victim's share of the kills, as a percentage. */
+const SHARES = { ingest: 22, projector: 20, ops: 20, move: 14, postgres: 10, kafka: 8, redis: 6 } as const;
+
+export type Victim = keyof typeof SHARES;
+const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka', 'redis'];
+
+/** The maximum time between a victim's progress and its next fault. */
+const MAX_DELAY_MILLISECONDS = 2_500;
+const MAX_DOWN_MILLISECONDS = 1_500;
+/**
+ * One in this many faults suspends a process instead of killing it. `stuck-sessions.test.ts` covers a suspended
+ * PostgreSQL.
+ */
+const SUSPENDED_OF = 4;
+
+/** A fault that strikes one process. */
+export type Kill = ReturnType<typeof drawKill>;
+
+function drawKill(draw: (below: number) => number, victim: Victim) {
+  const isSuspended = victim !== 'postgres' && victim !== 'redis' && draw(SUSPENDED_OF) === 0;
+  return {
+    signal: isSuspended ? ('SIGSTOP' as const) : ('SIGKILL' as const),
+    /** Which of the two processes of its kind the fault strikes. */
+    replica: draw(2) === 0 ? (0 as const) : (1 as const),
+    /** The fault occurs this many milliseconds after the test has seen the victim advance. */
+    delayMilliseconds: draw(MAX_DELAY_MILLISECONDS),
+    /** How long a server stays down. */
+    downMilliseconds: draw(MAX_DOWN_MILLISECONDS),
+  };
+}
+
+/** Returns each victim's kills in order. The same seed gives the same kills. */
+export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, readonly Kill[]> {
+  const draw = drawFrom(seed);
+  const [, ...others] = VICTIMS.map((victim) => Math.ceil((kills * SHARES[victim]) / 100));
+  // Ingest, the first victim, gets the rest.
+  const counts = [Math.max(0, kills - others.reduce((sum, count) => sum + count, 0)), ...others];
+  return new Map(
+    VICTIMS.map((victim, index) => [victim, Array.from({ length: counts[index] ?? 0 }, () => drawKill(draw, victim))]),
+  );
+}
+
+/** SQL that returns a string for each kind of process. It changes whenever that process makes progress in a lane. */
+const IN_LANE = {
+  ingest: `SELECT sum(next_offset)::text AS state FROM log_source WHERE topic NOT LIKE '%:%'`,
+  projector: 'SELECT min(checkpoint)::text AS state FROM generation WHERE live',
+  ops: `SELECT concat_ws('/', max(replay_id), (array_agg(phase ORDER BY replay_id DESC))[1],
+          (SELECT count(*) FROM replay_chunk WHERE done)) AS state FROM replay`,
+} as const;
+
+async function stateOf(world: SoakWorld, part: keyof typeof IN_LANE): Promise<string> {
+  return (await world.inLanes<{ state: string | null }>(IN_LANE[part])).map(({ state }) => state).join();
+}
+
+/** Returns how many times partitions have been claimed. The number increases when a process claims a partition. */
+async function claimsOf(world: SoakWorld): Promise<number> {
+  const rows = await world.inLanes<{ epochs: string }>(
+    `SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source WHERE topic NOT LIKE '%:%'`,
+  );
+  return rows.reduce((sum, { epochs }) => sum + Number(epochs), 0);
+}
+
+/** Returns a string that changes when the fleet's last move is claimed or advances. */
+async function moveOf(world: SoakWorld): Promise<string> {
+  const { rows } = await retry(() =>
+    world.directory.query<{ state: string }>(
+      `SELECT concat_ws('/', fleet_move_id, epoch, step, position) AS state FROM fleet_move WHERE fleet_id = $1
+       ORDER BY fleet_move_id DESC LIMIT 1`,
+      [MOVING_FLEET],
+    ),
+  );
+  return rows[0]?.state ?? '';
+}
+
+/** The processes whose progress shows that a victim has advanced. After a fault in a server, its users must advance. */
+const ADVANCING = {
+  ingest: ['ingest'],
+  projector: ['projector'],
+  ops: ['ops'],
+  postgres: ['ingest', 'projector'],
+  kafka: ['ingest', 'projector'],
+  redis: ['ops'],
+} as const;
+
+/** Returns strings. When all of them have changed, the victim has advanced. */
+export async function progressOf(world: SoakWorld, victim: Victim): Promise<string[]> {
+  if (victim === 'move') return [await moveOf(world)];
+  return await Promise.all(ADVANCING[victim].map((part) => stateOf(world, part)));
+}
 
 /** Longer than a replay's lease and a consumer group's session timeout. */
 const MAX_SUSPENDED_MILLISECONDS = 9_000;
