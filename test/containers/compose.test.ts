@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ALERTS } from '../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';
 import { startStackPrometheus } from '../support/compose/prometheus.ts';
-import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
+import { createStack, PASSWORDS } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { headersOf } from '../support/http.ts';
 import { exampleRequests } from '../support/openapi.ts';
 
@@ -25,21 +26,16 @@ const WHO = `
   });`;
 
 await describeWithCompose('docker compose up --build', () => {
-  let stack: Stack;
+  const stack = perSuite(createStack);
   let key = '';
 
   beforeAll(async () => {
-    stack = await createStack();
     await stack.compose('up', '--build', '--detach');
     await stack.until(
       async () => (await stack.inspect('simulate', '{{.State.Status}} {{.State.ExitCode}}')) === 'exited 0',
     );
     await stack.allShown();
     key = await stack.compose('run', '--rm', '-T', 'cli', 'keys', 'create', '--fleet', FLEET);
-  });
-
-  afterAll(async () => {
-    await stack?.remove();
   });
 
   it('serves all endpoints with the sample fleet that it ingested from Kafka', async () => {

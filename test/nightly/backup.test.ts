@@ -7,9 +7,8 @@ import { claimSource } from '@milepost/event-log/sources';
 import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { expect, it, onTestFinished } from 'vitest';
-import { untilTestEnds } from '../support/fixtures.ts';
-import { createHome } from '../support/milepost.ts';
+import { expect, it } from 'vitest';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { copyServer } from '../support/standby.ts';
@@ -41,8 +40,7 @@ async function rowsOf(pool: Pool): Promise<unknown[]> {
 }
 
 it('a restored backup of the running server has all data committed before it, and ingest continues where it ends', async () => {
-  const home = await createHome();
-  onTestFinished(async () => await rm(home, { recursive: true, force: true }));
+  const home = untilTestEnds(await openFolder()).path;
   const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
   const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
   await migrateParts(server.url);

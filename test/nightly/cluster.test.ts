@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startStackPrometheus } from '../support/compose/prometheus.ts';
-import { createStack, type Stack } from '../support/compose/stack.ts';
+import { createStack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { headersOf } from '../support/http.ts';
 import { ROOT } from '../support/milepost.ts';
 import { Shell } from '../support/readme/shell.ts';
@@ -24,18 +25,13 @@ interface Fleet {
 }
 
 await describeWithCompose('the cluster profile of docker-compose.yml', () => {
-  let stack: Stack;
-
+  const stack = perSuite(createStack);
   const cli = async (...words: string[]) => await stack.exec(OPS, 'milepost', ...words);
 
   beforeAll(async () => {
-    stack = await createStack();
     const shell = new Shell(ROOT, { ...process.env, ...stack.environment });
     for (const command of commands) await shell.run(command);
     await shell.end();
-  });
-  afterAll(async () => {
-    await stack?.remove();
   });
 
   it('runs two processes of each kind, and ops, after the commands in the document', async () => {

@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 import { checkOut, README, ROOT } from '../support/readme/check-out.ts';
 import { shapeOf } from '../support/readme/shape.ts';
@@ -26,19 +25,18 @@ const tour = [...steps, ...documents.flat()].filter(({ command }) => {
   return command !== START && command !== TEST && !command.startsWith('docker');
 });
 
-let folder: string;
+const folder = perSuite(openFolder);
 let port: string;
 let opsPort: string;
 let shell: Shell;
 let milepost: ChildProcessWithoutNullStreams;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
-  checkOut(folder);
+  checkOut(folder.path);
   [port = '', opsPort = ''] = (await freePorts(2)).map(String);
   const environment = { ...process.env, PORT: port, OPS_PORT: opsPort };
   milepost = spawn('bash', ['-c', `exec 2>&1; ${START.replace('&& npm', '&& exec npm')}`], {
-    cwd: folder,
+    cwd: folder.path,
     env: environment,
     detached: true,
   });
@@ -49,7 +47,7 @@ beforeAll(async () => {
   }
   if (milepost.exitCode !== null) throw new Error(`\`${START}\` ended: ${said.join('\n')}`);
   milepost.stdout.resume();
-  shell = new Shell(folder, environment);
+  shell = new Shell(folder.path, environment);
 }, INSTALL_MILLISECONDS);
 
 afterAll(async () => {
@@ -60,7 +58,6 @@ afterAll(async () => {
     process.kill(-milepost.pid, 'SIGINT');
     await ended;
   }
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
 describe('in a fresh checkout, the README and the documents that continue it', needs('git', 'curl'), () => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { environment, ROOT } from '../support/milepost.ts';
 import { needs } from '../support/programs.ts';
 import { checkOut } from '../support/readme/check-out.ts';
@@ -19,24 +19,18 @@ const steps = Array.from(page.matchAll(STEP), ([, file, code = '', command = '']
 }));
 
 describe('docs/tutorial.md', needs('git'), () => {
-  const folder = mkdtempSync(join(tmpdir(), 'milepost-tutorial-'));
-  let shell: Shell;
-
-  beforeAll(() => {
-    checkOut(folder);
-    execFileSync('git', ['init', '--quiet', folder]);
+  const folder = perSuite(openFolder);
+  const shell = perSuite(async () => {
+    checkOut(folder.path);
+    execFileSync('git', ['init', '--quiet', folder.path]);
     // The page starts a Vitest of its own, which must not get the variables of this one.
     const own = Object.entries(environment({})).filter(([name]) => !name.startsWith('VITEST'));
-    shell = new Shell(folder, Object.fromEntries(own));
-  });
-  afterAll(async () => {
-    await shell?.end();
-    rmSync(folder, { recursive: true, force: true });
+    return new Shell(folder.path, Object.fromEntries(own));
   });
 
   it.each(steps)('leads to a read table and an endpoint: $step', async ({ step, file, code }) => {
     if (file === undefined) return void (await shell.run(step));
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), code);
+    mkdirSync(dirname(join(folder.path, file)), { recursive: true });
+    writeFileSync(join(folder.path, file), code);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PROBLEMS } from '../../apps/api/problems.ts';
 import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
@@ -33,7 +33,15 @@ it('docs/consuming.md contains a row for each problem code, and says whether to 
 describeWithPostgres('docs/consuming.md', () => {
   const world = perSuite(createWorld);
   const folder = perSuite(openFolder);
-  let shell: Shell;
+  const shell = perSuite(
+    async () =>
+      new Shell(folder.path, {
+        ...process.env,
+        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        MILEPOST_URL: await world.api.listen({ port: 0, host: '127.0.0.1' }),
+        MILEPOST_KEY: await world.createKey('acme'),
+      }),
+  );
 
   /** Returns noon on a day before the current one. */
   const noon = (daysAgo: number) => (Math.floor(Date.now() / DAY) - daysAgo) * DAY + DAY / 2;
@@ -78,14 +86,7 @@ describeWithPostgres('docs/consuming.md', () => {
       tripProcessed({ source_trip_id: 'c', driver_id: 'driver-00002', trip_start_time: noon(2) }),
     );
     await writeFile(join(folder.path, 'mirror.mjs'), program);
-    shell = new Shell(folder.path, {
-      ...process.env,
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      MILEPOST_URL: await world.api.listen({ port: 0, host: '127.0.0.1' }),
-      MILEPOST_KEY: await world.createKey('acme'),
-    });
   });
-  afterAll(async () => await shell.end());
 
   it.each(steps)('has a command that runs: $command', async ({ command, answer }) => {
     const output = await shell.run(command);

@@ -9,10 +9,9 @@ import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { findEmbeddedPostgres, locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openFolder, perTest, untilTestEnds } from '../support/fixtures.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openFolder, perSuite, perTest, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
-import { removeDirectory, temporaryDirectory } from '../support/services/directory.ts';
 import { guardProcess } from '../support/services/guard.ts';
 
 type Options = Parameters<typeof startEmbeddedPostgres>[0];
@@ -20,11 +19,17 @@ type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
 
-/** The home of a server with default settings, which several tests only read. */
-let home: string;
-let shared: EmbeddedPostgres;
+const home = perSuite(openFolder);
 /** The directory of a stopped server. Tests copy it, because initdb would take most of their time. */
-let made: string;
+const made = perSuite(openFolder);
+/** A server with default settings, which several tests only read. */
+const shared = perSuite(async () => {
+  const own = { directory: join(home.path, 'postgres') };
+  await (await startEmbeddedPostgres(own)).stop();
+  await copy(`${own.directory}/.`, made.path);
+  return await startEmbeddedPostgres(own);
+});
+const folder = perTest(openFolder);
 let directory: string;
 let data: string;
 
@@ -32,26 +37,12 @@ async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-beforeAll(async () => {
-  home = await temporaryDirectory('embedded');
-  made = await temporaryDirectory('embedded');
-  const first = await startEmbeddedPostgres({ directory: join(home, 'postgres') });
-  await first.stop();
-  await copy(`${home}/postgres/.`, made);
-  shared = await startEmbeddedPostgres({ directory: join(home, 'postgres') });
-});
-afterAll(async () => {
-  await shared?.stop();
-  await Promise.all([removeDirectory(home), removeDirectory(made)]);
-});
-
-const folder = perTest(openFolder);
 beforeEach(() => {
   directory = folder.path;
   data = join(directory, 'data');
 });
 
-const copyMade = async () => await copy(`${made}/.`, directory);
+const copyMade = async () => await copy(`${made.path}/.`, directory);
 
 /** Starts the server. Returns the server and the sentences that it logs. */
 async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres & { said: string[] }> {
@@ -94,11 +85,11 @@ describe('the embedded PostgreSQL', () => {
     const wrong = new URL(shared.url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-    expect((await stat(join(home, 'postgres/password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home.path, 'postgres/password'))).mode & 0o777).toBe(0o600);
   });
 
   it("gives each login its own URL, and the superuser's URL only to the owner", async () => {
-    const located = { databaseUrl: undefined, home };
+    const located = { databaseUrl: undefined, home: home.path };
     expect(await locateDatabase(located, 'owner')).toBe(shared.url);
     const [ops, api] = [new URL(await locateDatabase(located)), new URL(await locateDatabase(located, 'api'))];
     expect([ops.username, api.username]).toEqual(['milepost_ops_login', 'milepost_api_login']);
@@ -289,7 +280,7 @@ describe('a start of the embedded PostgreSQL', () => {
 
   it.runIf(process.platform === 'linux').each<[string, () => Promise<string>]>([
     ['another program', async () => await startOther('sh', ['-c', 'echo $$; exec sleep 600'])],
-    ['the server of another folder', async () => String(await postmaster(join(home, 'postgres')))],
+    ['the server of another folder', async () => String(await postmaster(join(home.path, 'postgres')))],
     [
       // The first process in a container might not reap orphaned children.
       'a zombie',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openFolder, perSuite } from '../../support/fixtures.ts';
 import { kubectlFolder, needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import { environmentOf, type Manifest, parseManifests, workloadsOf } from '../../support/kubernetes/objects.ts';
@@ -17,19 +17,18 @@ const REFERENCE = /"secretKeyRef":\{"key":"(\w+)","name":"([\w-]+)"\}/g;
 
 describe('docs/kubernetes.md', needsKubectl, () => {
   const folder = perSuite(openFolder);
-  let shell: Shell;
   const outputs = new Map<string, string>();
-  beforeAll(async () => {
+  const shell = perSuite(async () => {
     await mkdir(join(folder.path, 'bin'));
     await cp(join(ROOT, 'deploy/kubernetes'), join(folder.path, 'deploy/kubernetes'), { recursive: true });
     await copyFile(join(ROOT, 'test/support/kubernetes/offline-kubectl.sh'), join(folder.path, 'bin/kubectl'));
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
     const path = `${join(folder.path, 'bin')}:${process.env['PATH']}`;
-    shell = new Shell(folder.path, { ...process.env, ...environment, PATH: path });
+    const opened = new Shell(folder.path, { ...process.env, ...environment, PATH: path });
     // A block exits with the code of its last command.
-    await shell.run("set -E; trap 'failed=yes' ERR");
+    await opened.run("set -E; trap 'failed=yes' ERR");
+    return opened;
   });
-  afterAll(async () => await shell.end());
 
   /** Returns the objects that a command sends. `words` are part of the command. */
   function sentBy(words: string): Manifest[] {

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '@milepost/service';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfig as readApi } from '../../../apps/api/config.ts';
+import { databaseSettings, laneCount, loginPasswords } from '../../../apps/cli/config.ts';
+import { settingsOf } from '../../../apps/cli/settings.ts';
+import { readConfig as readIngest } from '../../../apps/ingest/config.ts';
+import { readConfig as readOps } from '../../../apps/ops/config.ts';
+import { readConfig as readProjector } from '../../../apps/projector/config.ts';
 import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import {
   environmentOf,
@@ -11,9 +18,16 @@ import {
   workloadsOf,
 } from '../../support/kubernetes/objects.ts';
 import { strictValidator } from '../../support/kubernetes/schemas.ts';
-import { readSettingsOf } from '../../support/kubernetes/settings.ts';
 import { ROOT } from '../../support/milepost.ts';
 
+/** The functions that read each process's settings. They throw if a setting is invalid or does not exist. */
+const READERS: Readonly<Record<string, (environment: Environment) => unknown>> = {
+  api: readApi,
+  ops: readOps,
+  ingest: readIngest,
+  projector: readProjector,
+  migrate: (environment) => [databaseSettings(environment), loginPasswords(environment), laneCount(environment)],
+};
 const PROCESSES = ['api', 'ingest', 'ops', 'projector'];
 const FOLDERS = [
   { folder: 'overlays/small', workloads: PROCESSES },
@@ -89,7 +103,9 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     for (const workload of workloads) {
       const { container, name } = workload;
       expect([container.name, ...container.args]).toEqual([name, name]);
-      const known = readSettingsOf(name, filledEnvironment(workload, manifests));
+      expect(READERS).toHaveProperty(name);
+      READERS[name]?.(filledEnvironment(workload, manifests));
+      const known = new Set(settingsOf(name));
       const set = Object.keys(environmentOf(container, manifests));
       expect(set).toContain('DATABASE_URL');
       expect(

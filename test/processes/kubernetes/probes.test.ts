@@ -1,14 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { untilTestEnds } from '../../support/fixtures.ts';
 import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
-import {
-  environmentOf,
-  type Manifest,
-  type Probe,
-  parseManifests,
-  type Workload,
-  workloadsOf,
-} from '../../support/kubernetes/objects.ts';
+import { environmentOf, type Probe, parseManifests, workloadsOf } from '../../support/kubernetes/objects.ts';
 import { ended, start } from '../../support/milepost.ts';
 import { Processes } from '../../support/processes.ts';
 import { freePorts } from '../../support/services/free-port.ts';
@@ -25,17 +18,11 @@ const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
 };
 
 describe('the probes', needsKubectl, () => {
-  let manifests: Manifest[];
-  let workloads: Workload[];
-  beforeAll(async () => {
-    manifests = parseManifests(await render('deploy/kubernetes/overlays/small'));
-    workloads = workloadsOf(manifests);
-  });
-
   it.each(Object.entries(STATUSES))(
     'of %s reach the running process, and a database outage does not restart it',
     async (process, statuses) => {
-      const workload = workloads.find(({ name }) => name === process);
+      const manifests = parseManifests(await render('deploy/kubernetes/overlays/small'));
+      const workload = workloadsOf(manifests).find(({ name }) => name === process);
       if (workload === undefined) throw new Error(`There is no deployment ${process}.`);
       const { args, ports = [], startupProbe, livenessProbe, readinessProbe } = workload.container;
       const free = await freePorts(ports.length);

@@ -119,7 +119,7 @@ export class Stack {
   }
 
   /** Removes the containers, the volumes and the image. */
-  async remove(): Promise<void> {
+  async close(): Promise<void> {
     await this.compose(...ALL_PROFILES, 'down', '--volumes', '--remove-orphans', '--timeout', '0');
     await docker(['image', 'rm', '--force', this.#project]);
     this.#release();
