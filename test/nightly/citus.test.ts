@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, mixedMessages } from '../support/fleet-messages.ts';
-import { send } from '../support/http.ts';
+import { headersOf, send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
 import { Model } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
@@ -48,8 +48,7 @@ async function deployOnCluster(): Promise<OnCluster> {
 
 /** Requests a fleet's drivers. Returns the response's status. */
 async function statusOf({ origin }: Deployment, key: string): Promise<number> {
-  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-  return (await send(origin, { path: '/api/v1/drivers', headers })).statusCode;
+  return (await send(origin, { path: '/api/v1/drivers', headers: headersOf(key) })).statusCode;
 }
 
 /** Requests a fleet's drivers every 10 ms until the signal aborts. Returns the longest time between two responses. */

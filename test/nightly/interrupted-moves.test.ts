@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Pool } from '@milepost/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
@@ -6,7 +5,7 @@ import { perTest } from '../support/fixtures.ts';
 import { judgeFleet } from '../support/judge-fleet.ts';
 import { putOnNode, takeFromNode } from '../support/lane-node.ts';
 import { LaneWorld } from '../support/lane-world.ts';
-import { milepost, start } from '../support/milepost.ts';
+import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -84,17 +83,12 @@ describeWithPostgres('a move that is interrupted', () => {
 
   /** Publishes records while the command is stopped in a step, and then kills the command. */
   async function killAt(stop: ReturnType<typeof stopAt>, step: string): Promise<void> {
-    let killed = async () => {};
+    let command: RunningProcess | undefined;
     const release = await stop(() => {
-      const child = start(milepost(COMMAND), { DATABASE_URL: world.url });
-      const exited = once(child, 'exit');
-      killed = async () => {
-        child.kill('SIGKILL');
-        await exited;
-      };
+      command = startProcess(COMMAND, { DATABASE_URL: world.url });
     });
     publish('two');
-    await killed();
+    await command?.kill();
     await release();
     expect(await stepOf()).toBe(step);
   }

@@ -6,7 +6,7 @@ import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { startIngest } from '../support/running-ingest.ts';
 import { startKafkaCluster } from '../support/services/kafka/cluster.ts';
-import { createTopics, untilCoordinated } from '../support/topics.ts';
+import { asAdministrator, createTopics, untilCoordinated } from '../support/topics.ts';
 
 /** While all brokers are running, each partition's first replica is its leader. */
 const REPLICAS = [
@@ -47,10 +47,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
 
   /** Returns which broker leads each partition of a topic. */
   async function leadersOf(client: Kafka, topic: string): Promise<Map<number, number>> {
-    const admin = client.admin();
-    await admin.connect();
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-    await admin.disconnect();
+    const { topics } = await asAdministrator(client, (admin) => admin.fetchTopicMetadata({ topics: [topic] }));
     return new Map(topics[0]?.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
   }
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
+import { headersOf } from '../support/http.ts';
 import { openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
@@ -9,72 +10,68 @@ import { freePorts } from '../support/services/free-port.ts';
 
 const startVersion = async (major: Major) => untilTestEnds(await startPostgresVersion(major)).url;
 
-describe('PostgreSQL', () => {
-  it.each([16, 17] as const)(
-    '%i lets Milepost ingest a trip from a file, and serve, replay and audit it',
-    async (major) => {
-      const url = await startVersion(major);
-      const [port = 0, opsPort = 0] = await freePorts(2);
-      const settings = {
-        DATABASE_URL: url,
-        PORT: String(port),
-        OPS_PORT: String(opsPort),
-        SHUTDOWN_DELAY_SECONDS: '0',
-        API_PASSWORD: 'of-api',
-        INGEST_PASSWORD: 'of-ingest',
-        PROJECTOR_PASSWORD: 'of-projector',
-        OPS_PASSWORD: 'of-ops',
-      };
-      const processes = untilTestEnds(new Processes(settings));
-      await processes.run('migrate');
-      await processes.run('migrate');
-      for (const name of ['api', 'projector', 'ops']) processes.start(name);
-      const records = toNdjson([driverProfile(), tripProcessed()]);
-      const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
-      expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
-      const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-      const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-      const asked = async () =>
-        await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
-          async (response) => await response.text(),
-          () => '',
-        );
-      await expect.poll(asked).toContain('"count":1');
-      await processes.run('replay', 'start', 'trips', '--promote', '--wait');
-      expect(await processes.run('audit')).toContain('no faults found');
-      await processes.run('drivers', 'erase', '--fleet', 'acme', '--driver', 'driver-1', '--reason', 'a test', '--yes');
-      const oldVersions = async () => JSON.parse(await processes.run('drivers', 'erasures', '--json'))[0].old_versions;
-      const owner = openPool(url, undefined, 1);
-      // In PostgreSQL 16, only a table's owner may vacuum it.
-      if (major === 16) {
-        await expect.poll(oldVersions).toBe('refused');
-        await owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');
-      }
-      await expect.poll(oldVersions).toBe('removed');
-      await owner.query(
-        `INSERT INTO log_source (topic, partition, next_offset, fault, fault_at)
-         VALUES ('milepost.trips', 0, 0, 'It was created again.', now())`,
+it.each([16, 17] as const)(
+  'PostgreSQL %i lets Milepost ingest a trip from a file, and serve, replay and audit it',
+  async (major) => {
+    const url = await startVersion(major);
+    const [port = 0, opsPort = 0] = await freePorts(2);
+    const settings = {
+      DATABASE_URL: url,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      SHUTDOWN_DELAY_SECONDS: '0',
+      API_PASSWORD: 'of-api',
+      INGEST_PASSWORD: 'of-ingest',
+      PROJECTOR_PASSWORD: 'of-projector',
+      OPS_PASSWORD: 'of-ops',
+    };
+    const processes = untilTestEnds(new Processes(settings));
+    await processes.run('migrate');
+    await processes.run('migrate');
+    for (const name of ['api', 'projector', 'ops']) processes.start(name);
+    const records = toNdjson([driverProfile(), tripProcessed()]);
+    const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
+    expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
+    const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+    const headers = headersOf(key);
+    const asked = async () =>
+      await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
+        async (response) => await response.text(),
+        () => '',
       );
-      const accepted = await processes.run('sources', 'accept', 'milepost.trips/0', '--from', '7');
-      expect(accepted).toContain('milepost.trips/0 continues at offset 7 instead of 0');
-      const { rows } = await owner.query("SELECT current_setting('server_version_num')::integer / 10000 AS version");
-      await owner.end();
-      expect(rows).toEqual([{ version: major }]);
-    },
-  );
-
-  it('15 is refused by name, and nothing is created in it', async () => {
-    const url = await startVersion(15);
-    const refused = await run(['migrate'], { DATABASE_URL: url });
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^milepost: The server is PostgreSQL 15\.\d+, but Milepost supports 16 to 18: .*\n$/,
-      ),
-    });
+    await expect.poll(asked).toContain('"count":1');
+    await processes.run('replay', 'start', 'trips', '--promote', '--wait');
+    expect(await processes.run('audit')).toContain('no faults found');
+    await processes.run('drivers', 'erase', '--fleet', 'acme', '--driver', 'driver-1', '--reason', 'a test', '--yes');
+    const oldVersions = async () => JSON.parse(await processes.run('drivers', 'erasures', '--json'))[0].old_versions;
     const owner = openPool(url, undefined, 1);
-    const { rows } = await owner.query("SELECT FROM pg_roles WHERE rolname LIKE 'milepost%'");
+    // In PostgreSQL 16, only a table's owner may vacuum it.
+    if (major === 16) {
+      await expect.poll(oldVersions).toBe('refused');
+      await owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');
+    }
+    await expect.poll(oldVersions).toBe('removed');
+    await owner.query(
+      `INSERT INTO log_source (topic, partition, next_offset, fault, fault_at)
+       VALUES ('milepost.trips', 0, 0, 'It was created again.', now())`,
+    );
+    const accepted = await processes.run('sources', 'accept', 'milepost.trips/0', '--from', '7');
+    expect(accepted).toContain('milepost.trips/0 continues at offset 7 instead of 0');
+    const { rows } = await owner.query("SELECT current_setting('server_version_num')::integer / 10000 AS version");
     await owner.end();
-    expect(rows).toEqual([]);
+    expect(rows).toEqual([{ version: major }]);
+  },
+);
+
+it('PostgreSQL 15 is refused by name, and nothing is created in it', async () => {
+  const url = await startVersion(15);
+  const refused = await run(['migrate'], { DATABASE_URL: url });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^milepost: The server is PostgreSQL 15\.\d+, but Milepost supports 16 to 18: .*\n$/),
   });
+  const owner = openPool(url, undefined, 1);
+  const { rows } = await owner.query("SELECT FROM pg_roles WHERE rolname LIKE 'milepost%'");
+  await owner.end();
+  expect(rows).toEqual([]);
 });

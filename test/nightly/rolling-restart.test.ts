@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
-import { send } from '../support/http.ts';
+import { headersOf, send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
 import { Processes, type RunningProcess } from '../support/processes.ts';
 import { forEachBalancer, READY_SERVERS } from '../support/reverse-proxies.ts';
@@ -84,9 +84,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const outcomes: Record<string, number> = {};
 
       async function read(): Promise<void> {
-        const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
         for (; !isEnding; await delay(PAUSE_MILLISECONDS / 10)) {
-          const outcome = await fetch(`${balancer.origin}/api/v1/drivers`, { headers }).then(
+          const outcome = await fetch(`${balancer.origin}/api/v1/drivers`, { headers: headersOf(key) }).then(
             async (response) => [response.status, (await response.text()).length > 0].join(),
             (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
           );

@@ -1,6 +1,5 @@
 import { assertUsable, laneAt, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { perSuite } from '../support/fixtures.ts';
@@ -39,17 +38,12 @@ const PROCESSES = [
   ['ops', ROLES.operator],
 ] as const;
 
-async function rowsOf(sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new Client({ connectionString: server.address });
-  await client.connect();
-  const { rows } = await client.query(sql, values);
-  await client.end();
-  return rows;
-}
+const superuser = perSuite(async () => openPool(server.address));
+const rowsOf = async (sql: string, values: unknown[] = []): Promise<unknown[]> =>
+  (await superuser.query(sql, values)).rows;
 
-async function verifiers(): Promise<unknown[]> {
-  return await rowsOf("SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1");
-}
+const verifiers = async () =>
+  await rowsOf("SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1");
 
 /** Returns a database's logins with their roles (`ROLE INHERITS MAY_SET`), settings and right to connect. */
 async function loginsOf(database: string): Promise<unknown[]> {
@@ -189,40 +183,38 @@ describe('two databases of Milepost on one server', () => {
   });
 });
 
-describe('an owner of the database without CREATEROLE', () => {
-  it('migrates after an administrator has run the SQL from --print-roles, including passwords', async () => {
-    await administer(server.address, [
-      "CREATE ROLE app_owner LOGIN PASSWORD 'owner' NOCREATEROLE",
-      'CREATE DATABASE managed OWNER app_owner',
-    ]);
-    const settings = { DATABASE_URL: urlAs('managed', 'app_owner', 'owner'), ...passwords('managed') };
-    const administrator = databaseUrl(server.address, 'postgres');
-    const refused = await run(['migrate'], settings);
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^milepost: The user app_owner is not allowed to run `[^`]+`: .*`milepost migrate --print-roles`.*\n$/,
-      ),
-    });
-    const printed = await run(['migrate', '--print-roles'], settings);
-    expect(printed).toMatchObject({ code: 0, stderr: '' });
-    expect(printed.stdout).toContain('GRANT milepost_api TO "app_owner";\n');
-    expect(printed.stdout).not.toContain('api-managed');
-    await administer(administrator, [printed.stdout]);
-    expectSuccess(await run(['migrate'], settings));
-    for (const [process, role] of PROCESSES) {
-      await assertActs(urlAs('managed', `managed_${process}_login`, `${process}-managed`), role);
-    }
-
-    const changed = { ...settings, OPS_PASSWORD: 'changed' };
-    const unchanged = await run(['migrate'], changed);
-    expect(unchanged).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is not allowed to run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
-    });
-    await administer(administrator, [(await run(['migrate', '--print-roles'], changed)).stdout]);
-    expectSuccess(await run(['migrate'], changed));
-    const { DATABASE_URL } = settings;
-    expect(await run(['migrate', '--print-roles'], { DATABASE_URL })).toMatchObject({ code: 0, stdout: '' });
+it('an owner of the database without CREATEROLE migrates after an administrator has run the SQL from --print-roles, including passwords', async () => {
+  await administer(server.address, [
+    "CREATE ROLE app_owner LOGIN PASSWORD 'owner' NOCREATEROLE",
+    'CREATE DATABASE managed OWNER app_owner',
+  ]);
+  const settings = { DATABASE_URL: urlAs('managed', 'app_owner', 'owner'), ...passwords('managed') };
+  const administrator = databaseUrl(server.address, 'postgres');
+  const refused = await run(['migrate'], settings);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^milepost: The user app_owner is not allowed to run `[^`]+`: .*`milepost migrate --print-roles`.*\n$/,
+    ),
   });
+  const printed = await run(['migrate', '--print-roles'], settings);
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  expect(printed.stdout).toContain('GRANT milepost_api TO "app_owner";\n');
+  expect(printed.stdout).not.toContain('api-managed');
+  await administer(administrator, [printed.stdout]);
+  expectSuccess(await run(['migrate'], settings));
+  for (const [process, role] of PROCESSES) {
+    await assertActs(urlAs('managed', `managed_${process}_login`, `${process}-managed`), role);
+  }
+
+  const changed = { ...settings, OPS_PASSWORD: 'changed' };
+  const unchanged = await run(['migrate'], changed);
+  expect(unchanged).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not allowed to run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
+  });
+  await administer(administrator, [(await run(['migrate', '--print-roles'], changed)).stdout]);
+  expectSuccess(await run(['migrate'], changed));
+  const { DATABASE_URL } = settings;
+  expect(await run(['migrate', '--print-roles'], { DATABASE_URL })).toMatchObject({ code: 0, stdout: '' });
 });

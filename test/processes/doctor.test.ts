@@ -15,7 +15,7 @@ import { numberedTrips, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
 import { administer } from '../support/template.ts';
-import { createTopics, Topics } from '../support/topics.ts';
+import { asAdministrator, createTopics, Topics } from '../support/topics.ts';
 
 /** The output of `milepost doctor --json`. */
 interface Report {
@@ -214,10 +214,7 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
       expect.stringMatching(/^warning records of trips-.*: Ingest would refuse 1 of the last 2 records\. The first: /),
       expect.stringMatching(/^skipped records of drivers-.*: The topic has no records yet\.$/),
     ]);
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    const { groups } = await admin.listGroups();
-    await admin.disconnect();
+    const { groups } = await asAdministrator(topics.kafka, async (admin) => await admin.listGroups());
     expect(groups.map(({ groupId }) => groupId)).not.toContain(topics.groupId);
   });
 

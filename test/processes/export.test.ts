@@ -114,6 +114,13 @@ describeWithPostgres('an export', () => {
     return Buffer.concat(chunks);
   }
 
+  /** Returns the rows of an export in NDJSON. */
+  async function rowsOf(request: Omit<ExportRequest, 'format'>) {
+    const lines = (await exported({ ...request, format: 'ndjson' })).toString().split('\n');
+    expect(lines.pop()).toBe('');
+    return lines.map((line) => JSON.parse(line));
+  }
+
   async function query(bytes: Buffer, sql: string) {
     const file = join(folder.path, 'rows.parquet');
     await writeFile(file, bytes);
@@ -134,9 +141,7 @@ describeWithPostgres('an export', () => {
 
   async function compareFormats(model: Model, request: Omit<ExportRequest, 'format'>): Promise<number> {
     const expected = expectedRows(model, { ...request, format: 'csv' });
-    const ndjson = (await exported({ ...request, format: 'ndjson' })).toString();
-    const lines = ndjson.split('\n').slice(0, -1);
-    expect(lines.map((line): Cells => JSON.parse(line))).toEqual(expected);
+    expect(await rowsOf(request)).toEqual(expected);
     // `apps/cli/export/text.test.ts` covers how fields are quoted. Both formats contain the same rows.
     const [header] = (await exported({ ...request, format: 'csv' })).toString().split('\r\n');
     if (expected[0]) expect(header).toBe(Object.keys(expected[0]).join(','));
@@ -198,27 +203,25 @@ describeWithPostgres('an export', () => {
     const fourHours = 4 * 3_600_000;
     const ends = [now - fourHours, now - fourHours + 1];
     await store('ended', ...ends.map((trip_end_time) => ({ trip_start_time: FIRST_DAY, trip_end_time })));
-    const request = { subject: 'trips', format: 'ndjson', fleetId: 'ended', from, to } as const;
-    const count = async (at: number) => (await exported({ ...request, now: at })).toString().match(/\n/g)?.length ?? 0;
+    const request = { subject: 'trips', fleetId: 'ended', from, to } as const;
+    const count = async (at: number) => (await rowsOf({ ...request, now: at })).length;
     expect([await count(now - 1), await count(now), await count(now + 1)]).toEqual([0, 1, 2]);
   });
 
   it('contains the trips from the first midnight until just before the midnight after the last day', async () => {
     const starts = [Date.UTC(2025, 0, 6) - 1, Date.UTC(2025, 0, 6), Date.UTC(2025, 1, 1) - 1, Date.UTC(2025, 1, 1)];
     await store('midnight', ...starts.map((start) => ({ trip_start_time: start, trip_end_time: start })));
-    const request = { subject: 'trips', format: 'ndjson', fleetId: 'midnight', from, to, now } as const;
-    const lines = (await exported(request)).toString().trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).trip_start_time)).toEqual(starts.slice(1, 3));
+    const rows = await rowsOf({ subject: 'trips', fleetId: 'midnight', from, to, now });
+    expect(rows.map((row) => row.trip_start_time)).toEqual(starts.slice(1, 3));
   });
 
   it('contains the days of a week up to yesterday, like the API', async () => {
     const midnight = FIRST_DAY + 2 * DAY;
     const starts = [FIRST_DAY, midnight - DAY];
     await store('week', ...starts.map((start) => ({ trip_start_time: start, trip_end_time: start })));
-    const request = { subject: 'weeks', format: 'ndjson', fleetId: 'week', from, to } as const;
-    const week = async (at: number) => JSON.parse((await exported({ ...request, now: at })).toString());
-    expect(await week(midnight - 1)).toMatchObject({ trip_count: 1 });
-    expect(await week(midnight)).toMatchObject({ trip_count: 2 });
+    const request = { subject: 'weeks', fleetId: 'week', from, to } as const;
+    expect(await rowsOf({ ...request, now: midnight - 1 })).toMatchObject([{ trip_count: 1 }]);
+    expect(await rowsOf({ ...request, now: midnight })).toMatchObject([{ trip_count: 2 }]);
   });
 
   it('shows one snapshot, and keeps a limited number of rows in memory', async () => {
@@ -268,12 +271,7 @@ describeWithPostgres('an export', () => {
     const at = FIRST_DAY + 200 * DAY;
     const [from, to] = [FIRST_DAY - 6 * DAY, FIRST_DAY + 190 * DAY].map((time) => calendarDate(utcDate(time)));
     if (!from || !to) throw new Error('There are two dates.');
-    const bytes = await exported({ subject, format: 'ndjson', fleetId: 'paged', from, to, now: at });
-    const rows = bytes
-      .toString()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = await rowsOf({ subject, fleetId: 'paged', from, to, now: at });
     const keys = rows.map((row) => `${row.driver_id} ${row.date ?? row.start_date}`);
     expect(keys).toHaveLength(drivers * periods);
     expect(keys).toEqual([...new Set(keys)].sort());

@@ -147,21 +147,19 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
   });
 });
 
-describe('milepost ingest', () => {
-  it('reads none of its files if one of them is missing, no matter which', async () => {
-    const file = join(folder.path, 'there.ndjson');
-    await writeFile(file, toNdjson([tripProcessed()]));
-    const missing = join(folder.path, 'missing.ndjson');
-    for (const files of [
-      [file, missing],
-      ['-', missing, file],
-    ]) {
-      // A command that reads a file needs a database, and would report that none responds.
-      expect(await run(['ingest', ...files], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `milepost: The file ${missing} does not exist or is not readable; nothing has been ingested.\n`,
-      });
-    }
-  });
+it('milepost ingest reads none of its files if one of them is missing, no matter which', async () => {
+  const file = join(folder.path, 'there.ndjson');
+  await writeFile(file, toNdjson([tripProcessed()]));
+  const missing = join(folder.path, 'missing.ndjson');
+  for (const files of [
+    [file, missing],
+    ['-', missing, file],
+  ]) {
+    // A command that reads a file needs a database, and would report that none responds.
+    expect(await run(['ingest', ...files], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `milepost: The file ${missing} does not exist or is not readable; nothing has been ingested.\n`,
+    });
+  }
 });

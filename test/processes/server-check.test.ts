@@ -87,7 +87,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   ] as const)('name every privilege that %s lacks in the %s', async (role, kind, privileges) => {
     const { url } = untilTestEnds(await createTestDatabase());
     const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
-    const owner = openPartPool(part, undefined, 1);
+    const owner = untilTestEnds(openPartPool(part, undefined, 1));
     for (const needed of [...privileges, 'migration SELECT']) {
       const [table = '', privilege = ''] = needed.split(' ');
       await owner.query(`REVOKE ${privilege} ON ${table} FROM ${role}`);
@@ -97,7 +97,6 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       await owner.query(`GRANT ${privilege} ON ${table} TO ${role}`);
       await check([part, role]);
     }
-    await owner.end();
   });
 
   it('name the first breaking migration that this release does not know, in each part, and accept other migrations', async () => {
@@ -106,7 +105,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       [laneAt(url), ROLES.projector],
       [directoryAt(url), ROLES.operator],
     ] as const) {
-      const owner = openPartPool(part, undefined, 1);
+      const owner = untilTestEnds(openPartPool(part, undefined, 1));
       const add = async (number: number, name: string, breaking: boolean) =>
         await owner.query("INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, '')", [
           number,
@@ -120,7 +119,6 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       await expect(check([part, role])).rejects.toThrow(
         `Schema ${part.schema} has migration 9001 (sooner), which this release of Milepost does not recognize: run a newer release.`,
       );
-      await owner.end();
     }
   });
 
@@ -141,8 +139,8 @@ describeWithPostgres('the startup checks', (serverUrl) => {
 
   it('check each pool, and are silent only if the process stops', async () => {
     const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
-    const pools = [openPartPool(lane, ROLES.api, 1), openPartPool(directory, ROLES.api, 1)].map((pool, index) => ({
-      pool,
+    const pools = [lane, directory].map((part, index) => ({
+      pool: untilTestEnds(openPartPool(part, ROLES.api, 1)),
       part: lane,
       role: index === 0 ? ROLES.api : ROLES.operator,
     }));
@@ -150,19 +148,17 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await expect(checkAtStart(pools, { signal })).rejects.toThrow(/uses the search_path milepost_directory instead of/);
     await checkAtStart(pools.slice(0, 1), { signal });
     await checkAtStart(pools, { signal: AbortSignal.abort() });
-    await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
   it('end the start if a login has a wrong password', async () => {
     const wrong = new URL(database.url);
     wrong.password = 'wrong';
     const part = laneAt(wrong.href);
-    const pool = openPartPool(part, ROLES.api, 1);
+    const pool = untilTestEnds(openPartPool(part, ROLES.api, 1));
     const { signal } = new AbortController();
     await expect(checkAtStart([{ pool, part, role: ROLES.api }], { signal })).rejects.toThrow(
       'password authentication failed',
     );
-    await pool.end();
   });
 
   it('refuse to migrate a database whose encoding is not UTF8', async () => {

@@ -34,6 +34,8 @@ describeWithPostgres('the API process', () => {
     return { ...api, origin: await addressOf(api) };
   }
 
+  const unreadyReason = async (origin: string) => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
+
   it('serves at the address it logs, applies its settings, and exits with 0 on SIGTERM', async () => {
     const { origin, stop } = await start({ RATE_LIMIT_PER_MINUTE: '7', REQUIRE_CONTENT_TYPE: 'false' });
     const answer = await send(origin, {
@@ -79,8 +81,7 @@ describeWithPostgres('the API process', () => {
     // last of them arrive long before the port closes.
     const enough = delay(2_500);
     const listsBefore = lists;
-    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
-    await expect.poll(ready).toBe('stopping');
+    await expect.poll(() => unreadyReason(origin)).toBe('stopping');
     await Promise.race([all, enough]);
     const late = await send(origin, { path: '/healthz' });
     expect([late.statusCode, late.headers['connection']]).toEqual([200, 'close']);
@@ -93,8 +94,7 @@ describeWithPostgres('the API process', () => {
   it('serves connections that are still in the listen queue when the shutdown delay ends', async () => {
     const { child, exited, origin } = await start({ SHUTDOWN_DELAY_SECONDS: '10' });
     child.kill('SIGTERM');
-    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
-    await expect.poll(ready).toBe('stopping');
+    await expect.poll(() => unreadyReason(origin)).toBe('stopping');
     child.kill('SIGSTOP');
     const last = Promise.all(Array.from({ length: 50 }, async () => await send(origin, { path: '/healthz' })));
     await Promise.race([last, delay(10_000)]);
@@ -120,9 +120,8 @@ describeWithPostgres('the API process', () => {
       }
     });
     await expect.poll(() => answeredBefore).toBeGreaterThan(1_000);
-    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
     child.kill('SIGTERM');
-    await ready().catch(() => {});
+    await unreadyReason(origin).catch(() => {});
     isStopping = true;
     const outcomes = await Promise.all(clients);
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['ECONNREFUSED']));

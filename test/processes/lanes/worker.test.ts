@@ -1,12 +1,10 @@
-import { JobMetrics } from '@milepost/metrics/jobs';
-import { createLogger } from '@milepost/service';
-import { expect, it, onTestFinished } from 'vitest';
-import { runWorker } from '../../../apps/ops/worker/index.ts';
-import { perTest } from '../../support/fixtures.ts';
+import { expect, it } from 'vitest';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { fillLane } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startWorker } from '../../support/worker.ts';
 
 describeWithPostgres('the worker of several lanes', () => {
   const world = perTest(() => LaneWorld.create(3));
@@ -22,20 +20,7 @@ describeWithPostgres('the worker of several lanes', () => {
       await fillLane(world.url, number, [tripProcessed({ fleet_id })]);
     }
     await world.owners[2]?.query("UPDATE job SET requested = true, audit_id = 72 WHERE kind = 'audit'");
-    const stop = new AbortController();
-    const working = runWorker({
-      databaseUrl: world.url,
-      redisUrl: undefined,
-      auditIntervalMinutes: 100_000,
-      retention: { tripRetentionDays: 1, replacedGenerationDays: 7 },
-      metrics: new JobMetrics(),
-      logger: createLogger('ops', 'silent'),
-      signal: stop.signal,
-    });
-    onTestFinished(async () => {
-      stop.abort();
-      await working;
-    });
+    untilTestEnds(startWorker(world.url, 1));
     // The trips are older than retention allows.
     const replays = async () => await countIn("replay WHERE requested_by = 'retention' AND projection = 'trips'");
     await expect.poll(replays).toEqual([1, 1, 1]);
