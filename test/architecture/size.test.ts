@@ -12,7 +12,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'apps/ingest': 3_150,
   'apps/ops': 2_200,
   'apps/projector': 300,
-  deploy: 1_100,
+  deploy: 1_050,
   'packages/client': 600,
   'packages/core/audit': 550,
   'packages/core/domain': 2_700,
@@ -37,7 +37,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/validation': 250,
   'packages/trial/embedded-postgres': 750,
   'packages/trial/sample-fleet': 1_150,
-  test: 47_900,
+  test: 47_650,
 };
 
 /** Returns the parts that are larger than allowed, or for which there is no number. */
