@@ -15,7 +15,7 @@ import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
 import { deliver, deliverAndProject, incoming, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { inSmallChunks, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, replaysOf, watchedChunks, withStages } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
@@ -45,16 +45,12 @@ function victimTrip(n: number, overrides: object = {}) {
   });
 }
 
+const NAMED = { driver_id: VICTIM, last_name: 'Timberlake' };
+
 /** All kinds of stored events, including trips that moved to or away from the driver. */
 const VICTIM_RECORDS = [
-  driverProfile({
-    driver_id: VICTIM,
-    first_name: 'Vicky',
-    last_name: 'Timberlake',
-    email: 'vt@example.org',
-    alias: 'Vix',
-  }),
-  driverProfile({ driver_id: VICTIM, first_name: 'Victoria', last_name: 'Timberlake', revision: 3 }),
+  driverProfile({ ...NAMED, first_name: 'Vicky', email: 'vt@example.org', alias: 'Vix' }),
+  driverProfile({ ...NAMED, first_name: 'Victoria', revision: 3 }),
   driverProfile({ driver_id: VICTIM, first_name: 'Vicious', revision: 2 }),
   victimTrip(1),
   victimTrip(1, { revision: 3, distance_miles: 20 }),
@@ -89,21 +85,8 @@ const BROKEN_OTHERS = [{ ...driverProfile({ driver_id: 'driver-2', revision: 9 }
  * remain.
  */
 const PERSONAL = [
-  VICTIM,
-  'Vicky',
-  'Victoria',
-  'Vicious',
-  'Timber',
-  'vt@example.org',
-  'Vix',
-  'victim-trip',
-  'victim-track',
-  '51.123456',
-  '7.654321',
-  '51.24680',
-  '7.975319',
-  String(START + DAY),
-  String(START + DAY + 1_800_000),
+  ...[VICTIM, 'Vicky', 'Victoria', 'Vicious', 'Timber', 'vt@example.org', 'Vix', 'victim-trip', 'victim-track'],
+  ...['51.123456', '7.654321', '51.24680', '7.975319', String(START + DAY), String(START + DAY + 1_800_000)],
 ];
 
 describeWithPostgres('the erasure of a driver', () => {
@@ -114,18 +97,10 @@ describeWithPostgres('the erasure of a driver', () => {
     await deliverAndProject(pipeline, [first, ...VICTIM_RECORDS, ...others, ...BROKEN, ...BROKEN_OTHERS]);
   }
 
-  async function erase(
-    request: Partial<Parameters<typeof eraseDriver>[2]> = {},
-    projections: readonly Projection[] = PROJECTIONS,
-  ): ReturnType<typeof eraseDriver> {
-    return await eraseDriver(pipeline.eraser, projections, {
-      fleetId: 'acme',
-      driverId: VICTIM,
-      reason: 'case 812',
-      keepAggregates: false,
-      ...request,
-    });
-  }
+  type Request = Partial<Parameters<typeof eraseDriver>[2]>;
+  const usual = { fleetId: 'acme', driverId: VICTIM, reason: 'case 812', keepAggregates: false };
+  const erase = async (request: Request = {}, projections: readonly Projection[] = PROJECTIONS) =>
+    await eraseDriver(pipeline.eraser, projections, { ...usual, ...request });
 
   /** Returns where the database contains personal data, except in the fleet `other`. */
   const findings = async () => await findEverywhere(pipeline.owner, PERSONAL, /\bother\b/);
@@ -145,7 +120,7 @@ describeWithPostgres('the erasure of a driver', () => {
       reached.resolve();
       await mayGoOn.promise;
     });
-    const worker = workerOf(pipeline.projector, pausing);
+    const worker = replaysOf(pipeline, pausing);
     const id = await worker.start({ projection: 'all' });
     const running = worker.run(id, { workers: 1 });
     await reached.promise;
@@ -162,16 +137,11 @@ describeWithPostgres('the erasure of a driver', () => {
   }
 
   async function replayed(): Promise<object | null | undefined> {
-    const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 4));
-    const id = await worker.startAndRun({ projection: 'all' });
-    const { verification, error } = await worker.show(id);
+    const worker = replaysOf(pipeline, inSmallChunks(PROJECTIONS, 4));
+    const { id, verification, error } = await worker.outcome(await worker.start({ projection: 'all' }));
     await worker.cancel(id);
     return error === null ? verification : { error };
   }
-
-  const statusesOf = async () =>
-    (await pipeline.owner.query('SELECT raw IS NULL AS erased, resolution FROM dead_letter ORDER BY dead_letter_id'))
-      .rows;
 
   it.each([
     [false, [], {}],
@@ -190,13 +160,11 @@ describeWithPostgres('the erasure of a driver', () => {
       const settled = "resolution = 'retried', resolved_at = '2025-01-16T08:00:00Z'";
       await owner.query(`UPDATE dead_letter SET ${settled} WHERE dead_letter_id = 1`);
       const bodies = async () =>
-        (
-          await owner.query(
-            `SELECT position, fleet_id = 'acme' AND (driver_id = $1 OR erased IS NOT NULL) AS own, trail_path, trip_events
-             FROM trip_body JOIN stored_event USING (position) ORDER BY position`,
-            [VICTIM],
-          )
-        ).rows;
+        await pipeline.rows<{ own: boolean; trip_events: Buffer | null }>(
+          `SELECT position, fleet_id = 'acme' AND (driver_id = $1 OR erased IS NOT NULL) AS own, trail_path, trip_events
+           FROM trip_body JOIN stored_event USING (position) ORDER BY position`,
+          VICTIM,
+        );
       const [bodiesBefore, before] = [await bodies(), await texts('stored_event')];
       expect(bodiesBefore.filter(({ own, trip_events }) => own && trip_events !== null)).toHaveLength(1);
       // The erasure is itself a stored event of the fleet, so only the fleet's last position may change.
@@ -221,37 +189,35 @@ describeWithPostgres('the erasure of a driver', () => {
       expect(await bodies()).toEqual(bodiesBefore.map((body) => ({ ...body, ...(body.own ? emptied : {}) })));
       const order = ['position', 'stored_at', 'source_id', 'source_offset', 'revision', 'effective', 'supersedes'];
       const kept = [...order, 'kind', 'fleet_id', 'driver_id', 'trip_id', 'erased', ...figures];
-      const { rows } = await owner.query(
+      const rests = await pipeline.rows(
         `SELECT jsonb_strip_nulls(to_jsonb(event)) - $1::text[] AS rest, count(*) FROM stored_event event
          WHERE erased IS NOT NULL AND kind <> 4 GROUP BY 1`,
-        [kept],
+        kept,
       );
-      expect(rows).toEqual([{ rest: { content_hash: `\\x${'00'.repeat(16)}` }, count: VICTIM_RECORDS.length }]);
+      expect(rests).toEqual([{ rest: { content_hash: `\\x${'00'.repeat(16)}` }, count: VICTIM_RECORDS.length }]);
       const others = await texts('(SELECT * FROM stored_event WHERE erased IS NULL)');
       expect(others).toHaveLength(OTHERS.length);
       expect(before).toEqual(expect.arrayContaining(others));
-      expect(await statusesOf()).toEqual([
+      const statuses = 'SELECT raw IS NULL AS erased, resolution FROM dead_letter ORDER BY dead_letter_id';
+      expect(await pipeline.rows(statuses)).toEqual([
         ...BROKEN.map((_, index) => ({ erased: true, resolution: index === 0 ? 'retried' : 'discarded' })),
         ...BROKEN_OTHERS.map(() => ({ erased: false, resolution: null })),
       ]);
-      const { rowCount } = await owner.query("SELECT FROM dead_letter WHERE resolved_at = '2025-01-16T08:00:00Z'");
-      expect(rowCount).toBe(1);
+      const settledThen = "SELECT FROM dead_letter WHERE resolved_at = '2025-01-16T08:00:00Z'";
+      expect(await pipeline.rows(settledThen)).toHaveLength(1);
 
       await projectAll(pipeline);
       expect(await findings()).toEqual([]);
       expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
       expect(await rowsOfOthers()).toEqual(othersBefore);
       expect(await texts('fleets')).toContain(`(${position},acme)`);
-      const { rows: driver } = await owner.query(
-        'SELECT ordinal, json_strip_nulls(profile::json) AS profile FROM drivers WHERE driver_id = $1',
-        [pseudonym],
-      );
-      expect(driver).toEqual([{ ordinal: 2, profile: { driver_id: pseudonym, ...dates } }]);
-      const { rows: stored } = await owner.query(
-        'SELECT kind, driver_id, erased FROM stored_event WHERE position = $1',
-        [position],
-      );
-      expect(stored).toEqual([{ kind: 4, driver_id: pseudonym, erased: keepAggregates ? 1 : 2 }]);
+      const driver = 'SELECT ordinal, json_strip_nulls(profile::json) AS profile FROM drivers WHERE driver_id = $1';
+      const profile = { driver_id: pseudonym, ...dates };
+      expect(await pipeline.rows(driver, pseudonym)).toEqual([{ ordinal: 2, profile }]);
+      const stored = 'SELECT kind, driver_id, erased FROM stored_event WHERE position = $1';
+      expect(await pipeline.rows(stored, position)).toEqual([
+        { kind: 4, driver_id: pseudonym, erased: keepAggregates ? 1 : 2 },
+      ]);
     },
   );
 
@@ -260,13 +226,11 @@ describeWithPostgres('the erasure of a driver', () => {
     async (named) => {
       await fill();
       const figuresOf = async (driver: string) =>
-        (
-          await pipeline.owner.query(
-            `SELECT date, NULL AS through_date, summary FROM daily_rollups WHERE fleet_id = 'acme' AND driver_id = $1
+        await pipeline.rows(
+          `SELECT date, NULL AS through_date, summary FROM daily_rollups WHERE fleet_id = 'acme' AND driver_id = $1
          UNION ALL SELECT start_date, through_date, totals FROM weekly_rollups WHERE fleet_id = 'acme' AND driver_id = $1 ORDER BY 1, 2, 3`,
-            [driver],
-          )
-        ).rows;
+          driver,
+        );
       const before = await figuresOf(VICTIM);
       expect(before.length).toBeGreaterThan(4);
       const { pseudonym } = await erase({ keepAggregates: true });
@@ -291,16 +255,14 @@ describeWithPostgres('the erasure of a driver', () => {
   it('is not undone by redeliveries, later revisions or retries, and the counts add up', async () => {
     await fill();
     await deliver(pipeline.ingest, ['{'], 'late');
-    const { rows: late } = await pipeline.owner.query<{ id: number }>(
-      'SELECT max(dead_letter_id) AS id FROM dead_letter',
-    );
+    const late = await pipeline.rows<{ id: number }>('SELECT max(dead_letter_id) AS id FROM dead_letter');
     const { pseudonym } = await erase();
     const ids = late.map(({ id }) => id);
     const { prepared } = incoming(0, victimTrip(31));
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
-    const before = new Map<string, string[]>();
     await projectAll(pipeline);
-    for (const { name } of PROJECTIONS) before.set(name, await texts(name));
+    const tables = async () => await Promise.all(PROJECTIONS.map(async ({ name }) => [name, await texts(name)]));
+    const before = await tables();
     const again = [
       ...VICTIM_RECORDS,
       victimTrip(1, { revision: 7 }),
@@ -311,24 +273,19 @@ describeWithPostgres('the erasure of a driver', () => {
       victimTrip(30, { source_trip_id: 'victim-trip-30' }),
       driverProfile({ driver_id: VICTIM, revision: 99 }),
       driverProfile({ driver_id: pseudonym, first_name: 'Vix' }),
-      // This record is invalid, but it is about the driver.
-      { ...driverProfile({ driver_id: VICTIM, revision: 9 }), email: 17, alias: 'Vix' },
-      { ...tripDeleted({ source_trip_id: 'victim-trip-1' }), revision: 'Vix' },
+      // These records are invalid, but they are about the driver.
+      ...BROKEN.slice(0, 2),
     ];
     const { counts } = await deliver(pipeline.ingest, [...again, ...OTHERS], 'again');
-    expect(counts).toEqual({
-      read: again.length + OTHERS.length,
-      stored: 0,
-      duplicates: OTHERS.length,
-      dead_letters: again.length,
-    });
-    const refused = await pipeline.owner.query(
+    const read = again.length + OTHERS.length;
+    expect(counts).toEqual({ read, stored: 0, duplicates: OTHERS.length, dead_letters: again.length });
+    const refused = await pipeline.rows(
       `SELECT DISTINCT reason, raw, resolution FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'again'`,
     );
-    expect(refused.rows).toEqual([{ reason: 'driver_erased', raw: null, resolution: 'discarded' }]);
+    expect(refused).toEqual([{ reason: 'driver_erased', raw: null, resolution: 'discarded' }]);
     expect(await findings()).toEqual([]);
     await projectAll(pipeline);
-    for (const { name } of PROJECTIONS) expect(await texts(name), name).toEqual(before.get(name));
+    expect(await tables()).toEqual(before);
 
     // Records are still accepted for a trip that had moved to another driver, and for the driver with the same id in
     // the other fleet.
@@ -354,10 +311,8 @@ describeWithPostgres('the erasure of a driver', () => {
       tripProcessed({ source_trip_id, revision: 4, driver_id: 'driver-2' }),
     );
     expect((await deliver(pipeline.ingest, later, 'again')).counts).toMatchObject({ stored: 1, dead_letters: 1 });
-    const { rows } = await pipeline.owner.query(
-      "SELECT source_trip_id FROM stored_event JOIN log_source USING (source_id) WHERE topic = 'again'",
-    );
-    expect(rows).toEqual([{ source_trip_id: 'moved-away' }]);
+    const again = "SELECT source_trip_id FROM stored_event JOIN log_source USING (source_id) WHERE topic = 'again'";
+    expect(await pipeline.rows(again)).toEqual([{ source_trip_id: 'moved-away' }]);
   });
 
   /**
@@ -371,7 +326,7 @@ describeWithPostgres('the erasure of a driver', () => {
       await lockWaiters(owner, 1);
       return await Promise.allSettled([erasing, next()]);
     };
-    return await whileLocked(owner, lock, async () => await lockWaiters(owner, 2), inOrder);
+    return await whileLocked(owner, lock, 2, inOrder);
   }
 
   it('applies to a batch that is waiting while it runs', async () => {
@@ -391,8 +346,7 @@ describeWithPostgres('the erasure of a driver', () => {
       { status: 'fulfilled' },
       { status: 'rejected', reason: { reason: { code: 'erased' } } },
     ]);
-    const { rows } = await pipeline.owner.query('SELECT keep_aggregates FROM erasure');
-    expect(rows).toEqual([{ keep_aggregates: false }]);
+    expect(await pipeline.rows('SELECT keep_aggregates FROM erasure')).toEqual([{ keep_aggregates: false }]);
     expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
   });
 
@@ -447,7 +401,7 @@ describeWithPostgres('the erasure of a driver', () => {
 
   it('takes over the claims of running replays before it reads the reports, so that it misses none', async () => {
     await fill();
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     const verified = await worker.startAndRun({ projection: 'daily_rollups' });
     const running = await worker.start({ projection: 'trips' });
     const claimed = await claimReplay(pipeline.projector, running);
