@@ -7,7 +7,7 @@ import { history } from '../support/faults/history.ts';
 import { createReference, hashOf } from '../support/faults/reference.ts';
 import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { append, deliver, incoming, openPipeline } from '../support/pipeline.ts';
+import { append, deliver, incomingAll, openPipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const RECORDS = history(1, 40);
@@ -22,7 +22,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
 
   it('stores its records once when ingest repeats it after a deadlock', async () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
-    const batch = RECORDS.map((record, offset) => incoming(offset, record));
+    const batch = incomingAll(RECORDS);
     const opponent = await pipeline.owner.connect();
     // Only ingest's session checks for deadlocks, so it always becomes the victim.
     await opponent.query("SET deadlock_timeout = '1h'");

@@ -11,14 +11,12 @@ import {
   type SourceClaim,
 } from '@milepost/event-log/sources';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { endLockWaiter, lockWaiters, whileLocked } from '../support/locks.ts';
-import { append, deliver, incoming, openPartPool, openPipeline } from '../support/pipeline.ts';
+import { append, deliver, incoming, incomingAll, openPartPool, openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-
-const incomingAt = (record: object | string, offset: number) => incoming(offset, record);
 
 /** Malformed records. The log keeps the bytes of each. */
 const POISON: (Buffer | null)[] = [
@@ -50,12 +48,9 @@ describeWithPostgres('the event log', () => {
   const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
 
   async function storedEvents() {
-    const { rows } = await log.owner.query(
-      `SELECT position, revision, effective, supersedes, distance_miles FROM stored_event
-       WHERE fleet_id = $1 ORDER BY position`,
-      [fleet_id],
-    );
-    return rows;
+    const sql = `SELECT position, revision, effective, supersedes, distance_miles FROM stored_event
+       WHERE fleet_id = $1 ORDER BY position`;
+    return (await log.owner.query(sql, [fleet_id])).rows;
   }
 
   const sourceOf = async ({ sourceId }: SourceClaim) =>
@@ -72,7 +67,7 @@ describeWithPostgres('the event log', () => {
     const claims = await Promise.all(sources.map((partition) => claimSource(log.ingest, 'dense', partition)));
     const appendThree = async (claim: SourceClaim) => {
       const trips = [0, 1, 2].map((number) => trip({ source_trip_id: `${claim.partition}-${number}` }));
-      return await append(log.ingest, claim, trips.map(incomingAt), 3);
+      return await append(log.ingest, claim, incomingAll(trips), 3);
     };
     const appended = await whileLogLocked(sources.length, async () => await Promise.all(claims.map(appendThree)));
     const positions = (await storedEvents()).map((event) => event.position);
@@ -92,7 +87,7 @@ describeWithPostgres('the event log', () => {
   it('stores a batch once when two processes append it concurrently with the same claim', async () => {
     const claim = await claimSource(log.ingest, 'twice', 0);
     const outcomes = await whileLogLocked(2, async () =>
-      Promise.allSettled([1, 2].map(() => append(log.ingest, claim, [incoming(0, trip()), incoming(1, '{')], 2))),
+      Promise.allSettled([1, 2].map(() => append(log.ingest, claim, incomingAll([trip(), '{']), 2))),
     );
     expect(outcomes).toContainEqual({ status: 'rejected', reason: expect.any(SourceFencedError) });
     expect((await claimSource(log.ingest, 'twice', 0)).nextOffset).toBe(2);
@@ -103,19 +98,16 @@ describeWithPostgres('the event log', () => {
 
   it('notifies listeners only after it has stored an event', async () => {
     const listener = await log.owner.connect();
-    try {
-      const heard: string[] = [];
-      listener.on('notification', (notification) => heard.push(notification.channel));
-      const channel = logChannelOf('milepost');
-      await listener.query(`LISTEN ${channel}`);
-      await deliver(log.ingest, [trip()], fleet_id);
-      await deliver(log.ingest, ['not a record'], fleet_id);
-      // PostgreSQL delivers earlier notifications before it responds to this statement.
-      await listener.query(`UNLISTEN ${channel}`);
-      expect(heard).toEqual([channel]);
-    } finally {
-      listener.release();
-    }
+    onTestFinished(() => listener.release());
+    const heard: string[] = [];
+    listener.on('notification', (notification) => heard.push(notification.channel));
+    const channel = logChannelOf('milepost');
+    await listener.query(`LISTEN ${channel}`);
+    await deliver(log.ingest, [trip()], fleet_id);
+    await deliver(log.ingest, ['not a record'], fleet_id);
+    // PostgreSQL delivers earlier notifications before it responds to this statement.
+    await listener.query(`UNLISTEN ${channel}`);
+    expect(heard).toEqual([channel]);
   });
 
   it('claims each reading of a file as a separate source, numbered from 1', async () => {
@@ -130,7 +122,7 @@ describeWithPostgres('the event log', () => {
 
   it('loses nothing when the connection breaks before COMMIT, and reports a transient error', async () => {
     const claim = await claimSource(log.ingest, 'cut', 0);
-    const batch = [incoming(0, trip()), incoming(1, '{')];
+    const batch = incomingAll([trip(), '{']);
     const head = await readHeadPosition(log.ingest);
     const cut = () => endLockWaiter(log.owner);
     const failure = await whileLocked(log.owner, 'SELECT FROM log_source FOR UPDATE', cut, () =>
@@ -166,7 +158,7 @@ describeWithPostgres('the event log', () => {
             // batches with different content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
-            const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];
+            const batch = incomingAll([own, common], claim.nextOffset);
             claims[side] = (await append(log.ingest, claim, batch, claim.nextOffset + 2)).claim;
           }),
         );
@@ -231,9 +223,8 @@ describeWithPostgres('the event log', () => {
   });
 
   it('obeys the fences for every batch, and exempts only transactions that contain nothing but copies', async () => {
-    const claims = await Promise.all([0, 1].map((partition) => claimSource(log.ingest, 'fenced-batches', partition)));
-    const [first, second] = claims;
-    if (!first || !second) throw new Error('A source was not claimed.');
+    const first = await claimSource(log.ingest, 'fenced-batches', 0);
+    const second = await claimSource(log.ingest, 'fenced-batches', 1);
     await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: false, epoch: 1 });
     const other = { claim: first, records: [], nextOffset: 1, elsewhere: 1, passed: new Set(['passed']) };
     const passing = { claim: second, records: [], nextOffset: 1, elsewhere: 1, passed: new Set([fleet_id]) };
@@ -268,15 +259,13 @@ describeWithPostgres('the event log', () => {
   it('keeps the last record that an append names when a later append names none', async () => {
     const first = await claimSource(log.ingest, 'known', 0);
     const last = { offset: 4, timestamp: 17, hash: Buffer.alloc(32, 1) };
-    const { claim } = await append(log.ingest, first, [], 5);
-    expect(claim.last).toBeNull();
-    const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
-    expect(appended[0]?.claim.last).toEqual(last);
-    if (!appended[0]) throw new Error('The batch has no result.');
-    const { claim: next } = await append(log.ingest, appended[0].claim, [], 7);
-    expect(next.last).toEqual(last);
-    const unknown = { claim: next, records: [], nextOffset: 8, known: null };
-    expect((await appendTogether(log.ingest, [unknown])).appended[0]?.claim.last).toEqual(last);
+    const unknown = await append(log.ingest, first, [], 5);
+    expect(unknown.claim.last).toBeNull();
+    const known = await append(log.ingest, unknown.claim, [], 6, { known: last });
+    expect(known.claim.last).toEqual(last);
+    const silent = await append(log.ingest, known.claim, [], 7);
+    expect(silent.claim.last).toEqual(last);
+    expect((await append(log.ingest, silent.claim, [], 8, { known: null })).claim.last).toEqual(last);
     expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 8, last });
   });
 

@@ -4,7 +4,7 @@ import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { startForwardingPostgres } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { listenLocally } from '../support/listen.ts';
 import { openPartPool } from '../support/pipeline.ts';
@@ -21,20 +21,16 @@ describeWithPostgres('a connection', () => {
     untilTestEnds(openPartPool(laneAt(url), ROLES.api, connections));
 
   /** Starts a proxy that forwards the server's bytes, and the client's bytes as `forward` decides. */
-  async function startProxy(forward: (bytes: Buffer, upstream: Socket) => unknown) {
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (bytes) => forward(bytes, upstream));
-    });
-    return untilTestEnds(proxy);
-  }
-
+  const startProxy = async (forward: Parameters<typeof startForwardingPostgres>[1]) =>
+    untilTestEnds(await startForwardingPostgres(database.url, forward));
   /** Starts a proxy in front of a server that a test cannot stop. */
-  async function startServerProxy() {
-    const proxy = await startProxyTo(database.url);
-    onTestFinished(proxy.cut);
-    return proxy;
+  const startServerProxy = async () => untilTestEnds(await startProxyTo(database.url));
+
+  /** Returns a database's URL, by default the test's, with other parameters. */
+  function urlWith(parameters: Record<string, string>, base = database.url): URL {
+    const url = new URL(base);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url;
   }
 
   it('sends no startup parameters that a pooler refuses, and has its settings before its first use', async () => {
@@ -80,8 +76,7 @@ describeWithPostgres('a connection', () => {
 
   it('goes to the host that accepts writes, while others hang or refuse connections', async () => {
     const [closed = 0] = await freePorts(1);
-    const url = new URL(database.url);
-    url.searchParams.set('other_hosts', `127.0.0.1:${closed},${url.host}`);
+    const url = urlWith({ other_hosts: `127.0.0.1:${closed},${new URL(database.url).host}` });
     url.host = await startHangingServer();
     const pool = openApiPool(url.href, 2);
     const started = performance.now();
@@ -90,9 +85,9 @@ describeWithPostgres('a connection', () => {
   });
 
   it('fails with an error that is retried if all hosts hang', async () => {
-    const url = new URL(database.url);
-    url.host = await startHangingServer();
-    url.searchParams.set('other_hosts', url.host);
+    const hanging = await startHangingServer();
+    const url = urlWith({ other_hosts: hanging });
+    url.host = hanging;
     const error: unknown = await openApiPool(url.href)
       .query('SELECT')
       .catch((reason: unknown) => reason);
@@ -104,8 +99,7 @@ describeWithPostgres('a connection', () => {
   async function openBeforePromotion(formerUrl: string) {
     const promoted = await startServerProxy();
     await promoted.cut();
-    const url = new URL(formerUrl);
-    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
+    const url = urlWith({ other_hosts: `127.0.0.1:${promoted.port}` }, formerUrl);
     return { promoted, pool: openApiPool(url.href) };
   }
 
@@ -125,9 +119,7 @@ describeWithPostgres('a connection', () => {
 
   it('is opened to another server after the server that was found starts to refuse connections', async () => {
     const first = await startServerProxy();
-    const url = new URL(database.url);
-    url.host = `127.0.0.1:${first.port}`;
-    const { promoted: second, pool } = await openBeforePromotion(url.href);
+    const { promoted: second, pool } = await openBeforePromotion(first.url);
     for (const [former, next] of [
       [first, second],
       [second, first],
@@ -153,18 +145,14 @@ describeWithPostgres('a connection', () => {
         if (isQuestion && questions === lost) upstream.destroy();
         else upstream.write(bytes);
       });
-      const url = new URL(proxy.url);
-      url.searchParams.set('target_session_attrs', 'read-write');
-      const pool = openApiPool(url.href);
+      const pool = openApiPool(urlWith({ target_session_attrs: 'read-write' }, proxy.url).href);
       await expect(pool.query('SELECT')).rejects.toThrow('Connection terminated unexpectedly');
       expect((await pool.query('SELECT current_user AS role')).rows).toEqual([{ role: ROLES.api }]);
     },
   );
 
   it('is not opened to a primary if the URL asks for a standby, and the next connection searches again', async () => {
-    const url = new URL(database.url);
-    url.searchParams.set('target_session_attrs', 'standby');
-    const pool = openApiPool(url.href);
+    const pool = openApiPool(urlWith({ target_session_attrs: 'standby' }).href);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       await expect(pool.query('SELECT')).rejects.toThrow('the server is not a standby');
     }
@@ -172,9 +160,8 @@ describeWithPostgres('a connection', () => {
   });
 
   it('is not opened to a standby, and the error leads to a retry', async () => {
-    const url = new URL(database.url);
-    url.searchParams.set('target_session_attrs', 'read-write');
-    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const options = '-c default_transaction_read_only=on';
+    const url = urlWith({ target_session_attrs: 'read-write', options });
     await expect(openApiPool(url.href).query('SELECT')).rejects.toMatchObject({ code: '25006' });
   });
 });

@@ -1,14 +1,14 @@
-import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inSnapshot, inTransaction, laneAt, StatementSkippedError, statement } from '@milepost/postgres';
 import { copyBinary, copyText } from '@milepost/postgres/copy-rows';
 import fc from 'fast-check';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { startForwardingPostgres } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { valuesOf } from '../support/tables.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 
 const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
@@ -19,14 +19,8 @@ describeWithPostgres('a transaction', () => {
     openPartPool(laneAt(url), undefined, 1, limits);
 
   /** Opens a pool through a proxy that forwards the server's bytes, and the client's bytes as `forward` decides. */
-  async function openThrough(forward: (chunk: Buffer, upstream: Socket, client: Socket) => unknown) {
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (chunk) => forward(chunk, upstream, client));
-    });
-    return untilTestEnds(open(untilTestEnds(proxy).url));
-  }
+  const openThrough = async (forward: Parameters<typeof startForwardingPostgres>[1]) =>
+    untilTestEnds(open(untilTestEnds(await startForwardingPostgres(database.url, forward)).url));
 
   const pool = perSuite(async () => {
     const opened = open(database.url);
@@ -40,8 +34,7 @@ describeWithPostgres('a transaction', () => {
     await pool.query('TRUNCATE copied');
   });
 
-  const keys = async () =>
-    (await pool.query<{ key: number }>('SELECT key FROM copied ORDER BY key')).rows.map(({ key }) => key);
+  const keys = async () => await valuesOf<number>(pool, 'SELECT key FROM copied ORDER BY key');
 
   it('returns its connection to the pool if its BEGIN fails', async () => {
     let isCut = false;
@@ -71,12 +64,9 @@ describeWithPostgres('a transaction', () => {
         await pool.query('TRUNCATE copied');
         const rows = values.map((value, index) => ({ key: index + 1, ...value }));
         await inTransaction(pool, async (transaction) => {
+          const plain = ['key', 'label', 'amount', 'ratio', 'flag'] as const;
           const columns = [
-            (each: (typeof rows)[number]) => each.key,
-            (each: (typeof rows)[number]) => each.label,
-            (each: (typeof rows)[number]) => each.amount,
-            (each: (typeof rows)[number]) => each.ratio,
-            (each: (typeof rows)[number]) => each.flag,
+            ...plain.map((name) => (each: (typeof rows)[number]) => each[name]),
             (each: (typeof rows)[number]) => each.bytes && `\\x${Buffer.from(each.bytes).toString('hex')}`,
           ];
           await transaction.copy('copied (key, label, amount, ratio, flag, bytes)', copyText(rows, columns));
@@ -160,8 +150,7 @@ describeWithPostgres('a transaction', () => {
   });
 
   it('closes its connection if a rollback gets no response, so that no later statement runs inside it', async () => {
-    const proxy = await startProxyTo(database.url);
-    onTestFinished(proxy.cut);
+    const proxy = untilTestEnds(await startProxyTo(database.url));
     const hanging = untilTestEnds(open(proxy.url, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 }));
     const failed = inTransaction(hanging, async (transaction) => {
       await transaction.execute(INSERT, [1]);
@@ -174,7 +163,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([3]);
   });
 
-  it('continues after part of its work was rolled back to a savepoint', async () => {
+  it('continues after a savepoint was rolled back, keeps a savepoint that succeeds, and returns its result', async () => {
     await inTransaction(pool, async (transaction) => {
       await transaction.execute(INSERT, [1]);
       await expect(
@@ -184,16 +173,9 @@ describeWithPostgres('a transaction', () => {
         }),
       ).rejects.toMatchObject({ code: '23505' });
       await transaction.execute(INSERT, [3]);
+      expect(await transaction.inSavepoint(async () => await transaction.execute(INSERT, [4]))).toBe(1);
     });
-    expect(await keys()).toEqual([1, 3]);
-  });
-
-  it('keeps the work of a savepoint that succeeds, and returns its result', async () => {
-    await inTransaction(pool, async (transaction) => {
-      const inserted = await transaction.inSavepoint(async () => await transaction.execute(INSERT, [1]));
-      expect(inserted).toBe(1);
-    });
-    expect(await keys()).toEqual([1]);
+    expect(await keys()).toEqual([1, 3, 4]);
   });
 
   it('runs each statement of a text, whatever its comments and strings contain', async () => {
@@ -225,11 +207,10 @@ describeWithPostgres('a transaction', () => {
     const client = await pool.connect();
     client.on('notice', ({ message }) => notices.push(message));
     client.release();
-    const committed = inTransaction(pool, async (transaction) => {
+    await inTransaction(pool, async (transaction) => {
       await transaction.runAndCommit('INSERT INTO copied (key) VALUES (1)');
       await expect(transaction.execute(INSERT, [2])).rejects.toThrow(StatementSkippedError);
     });
-    await committed;
     expect(await keys()).toEqual([1]);
     // PostgreSQL warns about a COMMIT outside a transaction.
     expect(notices).toEqual([]);

@@ -5,38 +5,35 @@ import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/po
 import { migrate } from '@milepost/postgres/migrations';
 import { WakeUp } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
-import { pino } from 'pino';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
 import { lockPreparation } from '../../packages/core/projections/engine/checkpoints.ts';
 import { stopBuilding } from '../../packages/core/replay/building.ts';
 import { lockRequests } from '../../packages/core/replay/requests.ts';
-import { startCuttingPostgres, startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { startCuttingPostgres, startForwardingPostgres } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
+import { recordedLog } from '../support/recorded-log.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { valuesOf } from '../support/tables.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-type LanePools = Record<'owner' | 'ingest' | 'projector' | 'api', Pool> & { lane: Part };
-
 describeWithPostgres('two lanes in one database', () => {
   const world = perSuite(() => LaneWorld.create(2, 1));
-  let lanes: [LanePools, LanePools];
-
-  function openLane(number: number): LanePools {
-    return {
-      lane: world.lane(number),
-      owner: world.owner(number),
-      ingest: world.pool(number, ROLES.ingest),
-      projector: world.pool(number, ROLES.projector),
-      api: world.pool(number, ROLES.api),
-    };
-  }
+  const openLane = (number: number) => ({
+    lane: world.lane(number),
+    owner: world.owner(number),
+    ingest: world.pool(number, ROLES.ingest),
+    projector: world.pool(number, ROLES.projector),
+    api: world.pool(number, ROLES.api),
+  });
+  type LanePools = ReturnType<typeof openLane>;
+  const openLanes = () => [openLane(0), openLane(1)] as const;
 
   /** Notifies a lane's listeners as an append does. */
   async function append({ ingest }: LanePools): Promise<void> {
@@ -47,17 +44,12 @@ describeWithPostgres('two lanes in one database', () => {
   }
 
   /** Returns the process ids of the listening sessions. */
-  async function listeners(): Promise<number[]> {
-    const { rows } = await lanes[0].owner.query<{ pid: number }>(
+  const listeners = async () =>
+    await valuesOf<number>(
+      world.owner(0),
       `SELECT pid FROM pg_stat_activity
        WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`,
     );
-    return rows.map(({ pid }) => pid);
-  }
-
-  beforeAll(() => {
-    lanes = [openLane(0), openLane(1)];
-  });
 
   /** A wake-up signal that adds `name` to `heard` when it is notified. */
   function wakeUpThatAdds(name: string, heard: string[]): WakeUp {
@@ -76,7 +68,7 @@ describeWithPostgres('two lanes in one database', () => {
     ['building of generations', stopBuilding],
     ['the head', lockHead],
   ])('do not wait for each other at the lock for %s', async (_what, lock) => {
-    const [one, two] = lanes;
+    const [one, two] = openLanes();
     await inTransaction(one.owner, async (held) => {
       await lock(held);
       await inTransaction(two.owner, async (other) => {
@@ -93,7 +85,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('can be migrated while a migrator for the other lane is waiting', async () => {
-    const [one, two] = lanes;
+    const [one, two] = openLanes();
     let waiting: Promise<void> | undefined;
     await inTransaction(one.owner, async (held) => {
       await held.run('LOCK TABLE migration');
@@ -105,7 +97,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('do not notify each other', async () => {
-    const [one, two] = lanes;
+    const [one, two] = openLanes();
     const stop = new AbortController();
     const heard: string[] = [];
     const wakeUps = new Map([
@@ -125,7 +117,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it("are listened to again after the listener's connection was lost", async () => {
-    const [one] = lanes;
+    const [one] = openLanes();
     const stop = new AbortController();
     const heard: string[] = [];
     const wakeUps = new Map([[one.lane.schema, wakeUpThatAdds('one', heard)]]);
@@ -146,7 +138,7 @@ describeWithPostgres('two lanes in one database', () => {
     const nodes = [first, first];
     let isFound = false;
     const heard: string[] = [];
-    const inCluster = lanes.map(({ lane }, number) => {
+    const inCluster = openLanes().map(({ lane }, number) => {
       const host = {
         usable: async () => {
           if (!isFound) throw new Error('The node cannot be found.');
@@ -164,7 +156,7 @@ describeWithPostgres('two lanes in one database', () => {
     };
     const stop = new AbortController();
     const listening = listenOnNodes(inCluster, open, stop.signal);
-    const [one, two] = lanes;
+    const [one, two] = openLanes();
     // Notifications before the first LISTEN are lost.
     const hearsBoth = async () => {
       heard.length = 0;
@@ -188,7 +180,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it("have connections that find only their own lane's tables", async () => {
-    const [, two] = lanes;
+    const [, two] = openLanes();
     expect((await two.api.query('SHOW search_path')).rows).toEqual([{ search_path: two.lane.schema }]);
     await two.owner.query('CREATE TABLE public.of_public (x int)');
     await expect(two.owner.query('SELECT FROM of_public')).rejects.toMatchObject({ code: '42P01' });
@@ -196,7 +188,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it("keep the pool's schema and role, whatever options the URL contains", async () => {
-    const [, two] = lanes;
+    const [, two] = openLanes();
     const url = new URL(world.url);
     url.searchParams.set('options', '-c search_path=public -c role=none -c work_mem=1234kB');
     const pool = untilTestEnds(openPartPool({ ...two.lane, url: url.href }, ROLES.api, 1));
@@ -207,7 +199,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('stop listening if the signal aborts before the connection is open', async () => {
-    const [{ lane }] = lanes;
+    const [{ lane }] = openLanes();
     const pool = untilTestEnds(openPartPool(lane, ROLES.projector, 1));
     const held = await pool.connect();
     const stop = new AbortController();
@@ -221,13 +213,11 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('stop listening if the signal aborts while the server hangs', async () => {
-    const [{ lane }] = lanes;
+    const [{ lane }] = openLanes();
     const hanging = Promise.withResolvers<void>();
-    const proxy = await startPostgresProxy(world.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (bytes) => (bytes.includes('LISTEN') ? hanging.resolve() : upstream.write(bytes)));
-    });
+    const proxy = await startForwardingPostgres(world.url, (bytes, upstream) =>
+      bytes.includes('LISTEN') ? hanging.resolve() : upstream.write(bytes),
+    );
     const url = untilTestEnds(proxy).url;
     const pool = untilTestEnds(openPartPool({ ...lane, url }, ROLES.projector, 1));
     const stop = new AbortController();
@@ -239,13 +229,9 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it("report a lane's permanent fault with its remedy, and are projected again once it is corrected", async () => {
-    const [{ lane, owner, ingest }] = lanes;
-    const lines: { level: string; message: string }[] = [];
-    const logger = pino(
-      { messageKey: 'message', formatters: { level: (level) => ({ level }) } },
-      { write: (line: string) => void lines.push(JSON.parse(line)) },
-    );
-    const errors = () => lines.filter(({ level }) => level === 'error').map(({ message }) => message);
+    const [{ lane, owner, ingest }] = openLanes();
+    const { logger, lines } = recordedLog<{ level: number; message: string }>();
+    const errors = () => lines.filter(({ level }) => level === 50).map(({ message }) => message);
     const pool = untilTestEnds(openPartPool(lane, ROLES.projector));
     const stop = new AbortController();
     const options = { pool, wakeUp: new WakeUp(), pollMilliseconds: 10, metrics: new ProjectorMetrics(), logger };
@@ -255,7 +241,7 @@ describeWithPostgres('two lanes in one database', () => {
     await expect.poll(errors).toEqual(['The lane is not being projected: permission denied for table log_head']);
     await owner.query(`GRANT SELECT ON log_head TO ${ROLES.projector}`);
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
-    await expect.poll(() => checkpointOf(lanes[0])).toBe(headPosition);
+    await expect.poll(() => checkpointOf(openLane(0))).toBe(headPosition);
     // Unlike the error about a table with a different version, the error about a stored event that cannot be applied
     // suggests no remedy.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
@@ -269,11 +255,11 @@ describeWithPostgres('two lanes in one database', () => {
     await owner.query('ALTER TABLE fleets_1 DROP CONSTRAINT no_growth');
     await start(AbortSignal.abort());
     expect(errors()).toHaveLength(2);
-    await projectAll(lanes[0]);
+    await projectAll(openLane(0));
   });
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
-    const [{ lane, ingest }] = lanes;
+    const [{ lane, ingest }] = openLanes();
     const proxy = untilTestEnds(await startCuttingPostgres(world.url));
     const pool = untilTestEnds(openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector));
     const stop = new AbortController();
@@ -286,7 +272,7 @@ describeWithPostgres('two lanes in one database', () => {
       signal: stop.signal,
     }).catch((error: unknown) => error);
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-loss' })]);
-    const applied = expect.poll(() => checkpointOf(lanes[0])).toBe(headPosition);
+    const applied = expect.poll(() => checkpointOf(openLane(0))).toBe(headPosition);
     const outcome = await Promise.race([projecting, applied.then(() => 'applied')]);
     stop.abort();
     await projecting;

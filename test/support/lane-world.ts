@@ -6,25 +6,20 @@ import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import type { Lane } from '@milepost/postgres/lanes';
 import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { PROJECTIONS } from '@milepost/projections';
-import type { KafkaMessage } from 'kafkajs';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { expect, inject } from 'vitest';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
-import { FetchLimit } from '../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../apps/ingest/kafka/joint-appender.ts';
-import { Partition } from '../../apps/ingest/kafka/partition.ts';
 import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { projectAll, TestLog } from './pipeline.ts';
-import { StubConsumer } from './stub-consumer.ts';
+import { messageOf, runPartition } from './run-partition.ts';
+import { valuesOf } from './tables.ts';
 import { type LaneCount, laneTemplateName } from './template.ts';
 
 export const TOPIC = 'trips';
-const TIME = 1_736_900_000_000;
 const FLUSH_MILLISECONDS = 100;
-const FETCH_MILLISECONDS = 5;
 const PROJECT_MILLISECONDS = 25;
 
 /** The records in a partition, as text. A record's index is its offset. */
@@ -109,6 +104,18 @@ export class LaneWorld extends TestLog {
     return (await this.directory.query('SELECT lane FROM fleet WHERE fleet_id = $1', [fleetId])).rows[0]?.lane;
   }
 
+  /** Returns the drivers of a fleet's stored events in a lane, except erasures, in the order of the lane's log. */
+  async driversOf(fleetId: string, lane: number): Promise<string[]> {
+    const sql = 'SELECT driver_id FROM stored_event WHERE fleet_id = $1 AND kind <> 4 ORDER BY position';
+    return await valuesOf(this.owner(lane), sql, [fleetId]);
+  }
+
+  /** Discards all open dead letters in a lane, as an operator does before a move. */
+  async discardLetters(lane: number): Promise<void> {
+    const sql = "UPDATE dead_letter SET resolution = 'discarded', resolved_at = now() WHERE resolution IS NULL";
+    await this.owner(lane).query(sql);
+  }
+
   /** Applies the logs of all lanes until the test ends. */
   project(): void {
     for (const { number } of this.lanes) {
@@ -136,38 +143,19 @@ export class LaneWorld extends TestLog {
     const appenders = new Map([...lanes.pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
     const paused = new Set<number>();
     const running = this.streams.map(async (stream, number) => {
-      const consumer = new StubConsumer();
-      const offsetsOf = () => {
-        const end = String(stream.length);
-        return { partition: number, offset: end, high: end, low: '0' };
+      const range = (): [number, number] => [0, stream.length];
+      const fetch = (first: number) => {
+        if (paused.has(number) || first >= stream.length) return null;
+        const end = Math.min(stream.length, first + 20);
+        const messages = stream.slice(first, end).map((text, index) => messageOf(first + index, Buffer.from(text)));
+        return { first, last: end - 1, messages };
       };
-      const partition = new Partition(TOPIC, number, {
-        lanes: { ...lanes, appenders, turns: new Map() },
-        admin: { fetchTopicOffsets: async () => [offsetsOf()] },
-        limit: new FetchLimit(consumer),
-        reader,
-        logger: pino({ level: 'silent' }),
-        comparisonMilliseconds: 60_000,
-        signal,
-      });
-      const fetching = async () => {
-        for (; !signal.aborted; await delay(FETCH_MILLISECONDS)) {
-          const { isPaused, position } = consumer;
-          if (isPaused || paused.has(number) || position >= stream.length) continue;
-          const end = Math.min(stream.length, position + 20);
-          const messages = stream.slice(position, end).map((text, index): KafkaMessage => {
-            const offset = String(position + index);
-            const timestamp = String(TIME + position + index);
-            return { key: null, attributes: 0, size: 0, offset, timestamp, value: Buffer.from(text) };
-          });
-          consumer.position = end;
-          partition.add(String(position), String(end - 1), messages);
-        }
-      };
+      const options = { lanes: { ...lanes, appenders, turns: new Map() }, reader, signal };
+      const { partition, ended } = runPartition(TOPIC, number, { range, fetch }, options);
       const flushing = async () => {
         for (; !signal.aborted; await delay(FLUSH_MILLISECONDS)) await partition.flush();
       };
-      await Promise.all([partition.run(), fetching(), flushing()]);
+      await Promise.all([ended, flushing()]);
     });
     const done = Promise.all(running);
     const ingest = {
@@ -208,11 +196,8 @@ export class LaneWorld extends TestLog {
 
   /** Returns the next offset that a lane reads from a partition. */
   async offset(lane: number, partition: number): Promise<number> {
-    const { rows } = await this.owner(lane).query(
-      'SELECT next_offset FROM log_source WHERE topic = $1 AND partition = $2',
-      [TOPIC, partition],
-    );
-    return rows[0]?.next_offset ?? 0;
+    const sql = 'SELECT next_offset FROM log_source WHERE topic = $1 AND partition = $2';
+    return (await valuesOf<number>(this.owner(lane), sql, [TOPIC, partition]))[0] ?? 0;
   }
 
   /** Resolves when every lane has read all partitions to the end and has applied its log. */
@@ -223,12 +208,8 @@ export class LaneWorld extends TestLog {
           .poll(() => this.offset(lane, partition), { message: `lane ${lane}, partition ${partition}` })
           .toBe(stream.length);
       }
-      const isApplied = async () =>
-        (
-          await this.owner(lane).query(
-            'SELECT (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS yes',
-          )
-        ).rows[0].yes;
+      const sql = 'SELECT (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live)';
+      const isApplied = async () => (await valuesOf<boolean>(this.owner(lane), sql))[0];
       await expect.poll(isApplied).toBe(true);
     }
   }

@@ -1,4 +1,4 @@
-import { appendTogether } from '@milepost/event-log/append';
+import { appendTogether, type SourceBatch } from '@milepost/event-log/append';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
 import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
@@ -123,9 +123,20 @@ export function incoming(offset: number, record: object | string | Uint8Array | 
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
+/** Returns records with consecutive offsets in the form that ingest appends. */
+export function incomingAll(records: readonly Parameters<typeof incoming>[1][], firstOffset = 0): IncomingRecord[] {
+  return records.map((record, index) => incoming(firstOffset + index, record));
+}
+
 /** Stores a batch from one source. `nextOffset` is the offset after the batch's last record. */
-export async function append(pool: Pool, claim: SourceClaim, records: readonly IncomingRecord[], nextOffset: number) {
-  const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
+export async function append(
+  pool: Pool,
+  claim: SourceClaim,
+  records: readonly IncomingRecord[],
+  nextOffset: number,
+  more: Partial<SourceBatch> = {},
+) {
+  const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset, ...more }]);
   const [batch] = appended;
   if (!batch) throw new Error('Appending a batch returned no result for it.');
   return { ...batch, headPosition };
@@ -134,8 +145,7 @@ export async function append(pool: Pool, claim: SourceClaim, records: readonly I
 /** Stores records in one batch that starts at the source's committed offset, as a process does after its claim. */
 export async function deliver(pool: Pool, records: readonly (object | string | Uint8Array | null)[], topic = 'trips') {
   const claim = await claimSource(pool, topic, 0);
-  const batch = records.map((record, index) => incoming(claim.nextOffset + index, record));
-  return await append(pool, claim, batch, claim.nextOffset + records.length);
+  return await append(pool, claim, incomingAll(records, claim.nextOffset), claim.nextOffset + records.length);
 }
 
 /** Applies the whole log in batches. `batchSize` returns the size of the next batch. */

@@ -1,10 +1,9 @@
 import { readKafkaConfig } from '@milepost/kafka/config';
-import type { Logger } from '@milepost/service';
-import { pino } from 'pino';
 import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
 import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 import { onlyLane } from './ingest-lanes.ts';
 import type { Pipeline } from './pipeline.ts';
+import { recordedLog } from './recorded-log.ts';
 
 /** A line in ingest's log. */
 export interface LogLine {
@@ -22,18 +21,10 @@ export function startIngest(
   settings: Record<string, string>,
   openLanes: () => Promise<IngestLanes> = async () => onlyLane(log.ingest),
 ): { lines: LogLine[]; stop: () => Promise<void> } {
-  const lines: LogLine[] = [];
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const logger: Logger = pino({ level: 'debug', messageKey: 'message', errorKey: 'error' }, stream);
+  const { logger, lines } = recordedLog<LogLine>();
   const stopped = new AbortController();
   const config = readKafkaConfig(settings);
-  const running = runKafkaIngest({
-    pool: log.ingest,
-    openLanes,
-    config,
-    logger,
-    signal: stopped.signal,
-  });
+  const running = runKafkaIngest({ pool: log.ingest, openLanes, config, logger, signal: stopped.signal });
   return {
     lines,
     stop: async () => {

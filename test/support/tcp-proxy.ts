@@ -28,17 +28,19 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     }
   });
   const port = await listenLocally(server);
+  const cut = async () => {
+    if (!server.listening) return;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
   return {
     port,
     /** The connections that have not been closed by their clients. */
     clients,
     /** Cuts every connection and refuses new connections, as a stopped server does. */
-    cut: async () => {
-      if (!server.listening) return;
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
-    },
+    cut,
+    close: cut,
     /** Accepts connections again on the same port. */
     restore: async () => {
       server.listen(port, '127.0.0.1');

@@ -14,8 +14,9 @@ import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
 import { openFolder, perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { numberedProfiles, numberedTrips } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { valuesOf } from '../../support/tables.ts';
 
 /** More than two batches. */
 const RECORDS = 1_100;
@@ -26,7 +27,7 @@ describeWithPostgres('an ingested file', () => {
   const log = perTest(() => openPipeline([]));
   const ingest = async (file: string, pool = log.ingest) =>
     await ingestFiles({ lanes: onlyLane(pool), files: [file], signal });
-  const storedCount = async () => (await log.owner.query('SELECT count(*) AS stored FROM stored_event')).rows[0].stored;
+  const storedCount = async () => (await valuesOf(log.owner, 'SELECT count(*) FROM stored_event'))[0];
 
   async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
     const file = join(untilTestEnds(await openFolder()).path, name);
@@ -34,9 +35,9 @@ describeWithPostgres('an ingested file', () => {
     return file;
   }
 
-  const lines = Array.from({ length: RECORDS }, (_, index) =>
-    JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}`, trail_path: [], events: [] })),
-  ).join('\n');
+  const lines = numberedTrips(RECORDS, { trail_path: [], events: [] })
+    .map((trip) => JSON.stringify(trip))
+    .join('\n');
 
   it('is refused if it is not a regular file', async () => {
     const folder = untilTestEnds(await openFolder()).path;
@@ -70,16 +71,11 @@ describeWithPostgres('an ingested file', () => {
   // while it stores them all.
   it('is stored in transactions, each of which ends with the record that reaches 4 MiB', async () => {
     const spaces = ' '.repeat(1.5 * 1024 * 1024);
-    const long = Array.from(
-      { length: 6 },
-      (_, index) => `${JSON.stringify(driverProfile({ driver_id: `${index}` }))}${spaces}\n`,
-    );
+    const long = numberedProfiles(6).map((profile) => `${JSON.stringify(profile)}${spaces}\n`);
     const { counts } = await ingest(await fileOf('long.ndjson', long.join('')));
     expect(counts).toMatchObject({ read: 6, stored: 6 });
-    const { rows } = await log.owner.query(
-      'SELECT count(*) AS records FROM stored_event GROUP BY xmin::text ORDER BY min(position)',
-    );
-    expect(rows).toEqual([{ records: 3 }, { records: 3 }]);
+    const sql = 'SELECT count(*) FROM stored_event GROUP BY xmin::text ORDER BY min(position)';
+    expect(await valuesOf(log.owner, sql)).toEqual([3, 3]);
   });
 
   const packed = gzipSync(lines);
@@ -89,12 +85,11 @@ describeWithPostgres('an ingested file', () => {
     const error = await ingest(await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8))).catch(
       String,
     );
-    const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(
-      `${error}`,
-    )?.[1];
-    expect(await storedCount()).toBe(Number(line));
+    const told = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(`${error}`);
+    const line = Number(told?.[1]);
+    expect(await storedCount()).toBe(line);
     // This is a full batch, plus the lines that were read after it.
-    expect(Number(line)).toBeGreaterThan(500);
+    expect(line).toBeGreaterThan(500);
   });
 
   it.each([
@@ -109,8 +104,8 @@ describeWithPostgres('an ingested file', () => {
     const told = `is stored up to line ${whole.length}, and the rest cannot be read`;
     await expect(ingest(file)).rejects.toThrow(told);
     expect(await storedCount()).toBe(stored);
-    const { rows } = await log.owner.query<{ raw: Buffer }>('SELECT raw FROM dead_letter ORDER BY source_offset');
-    expect(rows.map(({ raw }) => String(raw))).toEqual(whole.slice(stored));
+    const raws = await valuesOf<Buffer>(log.owner, 'SELECT raw FROM dead_letter ORDER BY source_offset');
+    expect(raws.map(String)).toEqual(whole.slice(stored));
   });
 
   it('keeps only the beginning of a line that decompresses to 100 MiB, and reads the lines after it', async () => {
@@ -131,12 +126,8 @@ describeWithPostgres('an ingested file', () => {
     const message = `The record is ${100 * 1024 * 1024} bytes long, but may be at most 16777216. Its first 65536 bytes are kept.`;
     expect(rows).toEqual([{ line: 2, reason: 'record_too_large', message, bytes: 65536 }]);
     const validated = await validateFile({ file, signal, onProgress: () => {} });
-    expect(validated).toMatchObject({
-      read: RECORDS + 1,
-      accepted: RECORDS,
-      refused: 1,
-      faults: [{ lines: [2], message }],
-    });
+    const found = { read: RECORDS + 1, accepted: RECORDS, refused: 1 };
+    expect(validated).toMatchObject({ ...found, faults: [{ lines: [2], message }] });
   });
 });
 

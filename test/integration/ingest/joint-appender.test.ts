@@ -10,12 +10,10 @@ import { endLockWaiter, lockWaiters, whileLocked } from '../../support/locks.ts'
 import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { valuesOf } from '../../support/tables.ts';
 
 describeWithPostgres('batches from concurrent partitions', () => {
   const log = perSuite(() => openPipeline([]));
-
-  const claimsOf = (topic: string, partitions: number): Promise<SourceClaim[]> =>
-    Promise.all(Array.from({ length: partitions }, (_, partition) => claimSource(log.ingest, topic, partition)));
 
   const batchOf = (claim: SourceClaim, records: number) => ({
     claim,
@@ -27,15 +25,18 @@ describeWithPostgres('batches from concurrent partitions', () => {
 
   type Batch = ReturnType<typeof batchOf>;
 
+  /** Claims partitions of a topic. Returns a batch with this many records for each. */
+  const batchesOf = async (topic: string, ...sizes: readonly number[]): Promise<Batch[]> =>
+    await Promise.all(
+      sizes.map(async (records, partition) => batchOf(await claimSource(log.ingest, topic, partition), records)),
+    );
+
   /** Returns a list for each transaction, in order: the partition of each trip that it stored from the topic. */
   async function transactions(topic: string): Promise<number[][]> {
-    const { rows } = await log.owner.query<{ partitions: number[] }>(
-      `SELECT array_agg(partition ORDER BY position) AS partitions
+    const sql = `SELECT array_agg(partition ORDER BY position)
        FROM stored_event JOIN log_source USING (source_id) WHERE fleet_id = $1
-       GROUP BY stored_event.xmin::text ORDER BY min(position)`,
-      [topic],
-    );
-    return rows.map((row) => row.partitions);
+       GROUP BY stored_event.xmin::text ORDER BY min(position)`;
+    return await valuesOf(log.owner, sql, [topic]);
   }
 
   const waiting = () => lockWaiters(log.owner, 1);
@@ -51,13 +52,10 @@ describeWithPostgres('batches from concurrent partitions', () => {
     whileLogLocked(until, () => Promise.allSettled(batches.map((batch) => appender.append(batch))));
 
   it('share the next transaction, except that the first batch, which arrives alone, does not wait', async () => {
-    const claims = await claimsOf('joint', 4);
-    const outcomes = await askedAtOnce(
-      new JointAppender(log.ingest),
-      claims.map((claim) => batchOf(claim, 2)),
-    );
+    const batches = await batchesOf('joint', 2, 2, 2, 2);
+    const outcomes = await askedAtOnce(new JointAppender(log.ingest), batches);
     expect(outcomes).toEqual(
-      claims.map((claim) => ({
+      batches.map(({ claim }) => ({
         status: 'fulfilled',
         value: { counts: { read: 2, stored: 2, duplicates: 0, dead_letters: 0 }, claim: { ...claim, nextOffset: 2 } },
       })),
@@ -69,8 +67,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
   });
 
   it('count the wait for the lock in only one step', async () => {
-    const [claim] = await claimsOf('measured', 1);
-    if (!claim) throw new Error('The source was not claimed.');
+    const batch = batchOf(await claimSource(log.ingest, 'measured', 0), 1);
     const metrics = new IngestMetrics();
     const appender = new JointAppender(log.ingest, metrics);
     let milliseconds = 0;
@@ -81,7 +78,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
       },
       async () => {
         const started = performance.now();
-        await appender.append(batchOf(claim, 1));
+        await appender.append(batch);
         milliseconds = performance.now() - started;
       },
     );
@@ -94,12 +91,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
   });
 
   it('share a transaction up to its limit, and a large batch has its own transaction', async () => {
-    const claims = await claimsOf('large', 5);
-    const sizes = [1, 1_001, 600, 400, 1];
-    await askedAtOnce(
-      new JointAppender(log.ingest),
-      claims.map((claim, index) => batchOf(claim, sizes[index] ?? 0)),
-    );
+    await askedAtOnce(new JointAppender(log.ingest), await batchesOf('large', 1, 1_001, 600, 400, 1));
     const partitions = (await transactions('large')).map((stored) => [...new Set(stored)]);
     expect(partitions).toEqual([[0], [1], [2, 3], [4]]);
   });
@@ -109,8 +101,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     { fleet: 'staying', cause: 'its fleet is moving to another lane', error: FleetFencedError },
     { fleet: 'valid', cause: 'the database does not accept a value', error: Error },
   ])('are stored, except the batch that fails because $cause', async ({ fleet, error }) => {
-    const claims = await claimsOf(fleet, 4);
-    const batches = claims.map((claim) => batchOf(claim, 1));
+    const batches = await batchesOf(fleet, 1, 1, 1, 1);
     const [, , failing] = batches;
     if (!failing) throw new Error('A source was not claimed.');
     if (error === SourceFencedError) await claimSource(log.ingest, fleet, 2);
@@ -126,9 +117,8 @@ describeWithPostgres('batches from concurrent partitions', () => {
   });
 
   it('fail when the connection of their transaction breaks, while later batches succeed', async () => {
-    const claims = await claimsOf('away', 3);
     const appender = new JointAppender(log.ingest);
-    const batches = claims.map((claim) => batchOf(claim, 1));
+    const batches = await batchesOf('away', 1, 1, 1);
     const outcomes = await askedAtOnce(appender, batches, () => endLockWaiter(log.owner));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     const [first] = batches;
@@ -138,8 +128,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
   });
 
   it('fail together when no transaction can begin', async () => {
-    const claims = await claimsOf('together', 4);
-    const [alone, second, third, later] = claims.map((claim) => batchOf(claim, 1));
+    const [alone, second, third, later] = await batchesOf('together', 1, 1, 1, 1);
     if (!alone || !second || !third || !later) throw new Error('A source was not claimed.');
     const pool = openPool(log.url, ROLES.ingest);
     const appender = new JointAppender(pool);

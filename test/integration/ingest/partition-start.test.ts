@@ -1,15 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { claimSource } from '@milepost/event-log/sources';
 import { acceptSource } from '@milepost/operations/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
-import type { Logger } from '@milepost/service';
 import { startTracing } from '@milepost/tracing/start';
-import type { KafkaMessage } from 'kafkajs';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
-import { Partition } from '../../../apps/ingest/kafka/partition.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { startCollector } from '../../support/collector.ts';
@@ -17,23 +12,21 @@ import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { runOperation } from '../../support/operations.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
+import { recordedLog } from '../../support/recorded-log.ts';
 import { driverProfile } from '../../support/records.ts';
+import { FIRST_TIME, messageOf, runPartition } from '../../support/run-partition.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { StubConsumer } from '../../support/stub-consumer.ts';
-
-const TIME = 1_736_900_000_000;
 
 /** The partition on the broker: records by offset. Null stands for a transaction marker or an aborted record. */
-type Held = Map<number, { timestamp: string; value: Buffer } | null>;
+type HeldRecords = Map<number, ReturnType<typeof recordAt> | null>;
 
-function recordsOf(topic: string, from: number, count: number): Held {
-  const offsets = Array.from({ length: count }, (_, index) => from + index);
-  return new Map(
-    offsets.map((offset) => {
-      const value = Buffer.from(JSON.stringify(driverProfile({ driver_id: `${topic}-${offset}` })));
-      return [offset, { timestamp: String(TIME + offset), value }];
-    }),
-  );
+function recordAt(topic: string, offset: number) {
+  const value = Buffer.from(JSON.stringify(driverProfile({ driver_id: `${topic}-${offset}` })));
+  return { timestamp: String(FIRST_TIME + offset), value };
+}
+
+function recordsOf(topic: string, from: number, count: number): HeldRecords {
+  return new Map(Array.from({ length: count }, (_, index) => [from + index, recordAt(topic, from + index)]));
 }
 
 interface Line {
@@ -43,82 +36,49 @@ interface Line {
   delay_milliseconds?: number;
 }
 
-/** Counts the bytes that have been fetched but not yet stored. */
-class CountingLimit extends FetchLimit {
-  held = 0;
-
-  override count(bytes: number): void {
-    this.held += bytes;
-    super.count(bytes);
-  }
-}
-
 describeWithPostgres('ingest with a newly claimed partition', () => {
   const log = perSuite(() => openPipeline([]));
-  let reader: RecordReader;
+  const reader = perSuite(async () => new RecordReader());
   let topic: string;
-
-  beforeAll(() => {
-    reader = new RecordReader();
-  });
   beforeEach(() => {
     topic = `topic-${crypto.randomUUID()}`;
   });
-  afterAll(async () => await reader?.close());
 
   /**
    * Runs an ingest process on one partition of a broker until the test ends or `end` is called. The broker holds the
    * records in `held`, and `low` is the first offset that retention has kept.
    */
   function ingestOf(
-    held: Held,
+    held: HeldRecords,
     low = 0,
     fetchFrom: (position: number) => number = (position) => position,
     appender: Pick<JointAppender, 'append'> = new JointAppender(log.ingest),
   ) {
-    const high = () => String(Math.max(low, ...[...held.keys()].map((offset) => offset + 1)));
+    const high = () => Math.max(low, ...[...held.keys()].map((offset) => offset + 1));
     let fetches = 0;
-    const consumer = new StubConsumer();
-    const offsets = () => ({ partition: 0, offset: high(), high: high(), low: String(low) });
-    const lines: Line[] = [];
-    const logger: Logger = pino(
-      { messageKey: 'message' },
-      { write: (line: string) => void lines.push(JSON.parse(line)) },
-    );
-    const limit = new CountingLimit(consumer);
+    const fetch = (position: number) => {
+      const from = fetchFrom(position);
+      const raw = [...held].filter(([offset]) => offset >= from && offset >= low);
+      const [first, last] = [raw[0]?.[0], raw.at(-1)?.[0]];
+      if (first === undefined || last === undefined) return null;
+      fetches += 1;
+      expect(fetches).toBeLessThan(20);
+      const messages = raw.flatMap(([offset, record]) =>
+        record === null ? [] : [messageOf(offset, record.value, record.timestamp)],
+      );
+      return { first, last, messages };
+    };
+    const { logger, lines } = recordedLog<Line>();
     const stop = new AbortController();
-    const partition = new Partition(topic, 0, {
-      lanes: { ...onlyLane(log.ingest), appenders: new Map([[0, appender]]), turns: new Map() },
-      admin: { fetchTopicOffsets: async () => [offsets()] },
-      limit,
-      reader,
-      logger,
-      comparisonMilliseconds: 60_000,
-      signal: stop.signal,
-    });
-    const running = Promise.all([partition.run(), fetchOn()]);
+    const lanes = { ...onlyLane(log.ingest), appenders: new Map([[0, appender]]), turns: new Map() };
+    const range = (): [number, number] => [low, high()];
+    const options = { lanes, reader, logger, signal: stop.signal };
+    const { partition, consumer, limit, ended } = runPartition(topic, 0, { range, fetch }, options);
     const end = async () => {
       stop.abort();
-      await running;
+      await ended;
     };
     onTestFinished(end);
-
-    /** Fetches in a loop from the consumer's position. */
-    async function fetchOn(): Promise<void> {
-      for (; !stop.signal.aborted; await delay(1)) {
-        const from = fetchFrom(consumer.position);
-        const raw = [...held].filter(([offset]) => offset >= from && offset >= low);
-        const [first, last] = [raw[0]?.[0], raw.at(-1)?.[0]];
-        if (consumer.isPaused || first === undefined || last === undefined) continue;
-        const messages = raw.flatMap(([offset, record]): KafkaMessage[] =>
-          record === null ? [] : [{ key: null, attributes: 0, offset: String(offset), size: 0, ...record }],
-        );
-        fetches += 1;
-        expect(fetches).toBeLessThan(20);
-        consumer.position = last + 1;
-        partition.add(String(first), String(last), messages);
-      }
-    }
 
     return {
       partition,
@@ -130,8 +90,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       end,
       /** Resolves when all records have been fetched and none is waiting to be stored. */
       untilRead: async () => {
-        const isFetched = () => fetches > 0 && !consumer.isPaused && consumer.position >= Number(high());
-        await expect.poll(() => isFetched() && limit.held === 0).toBe(true);
+        const isFetched = () => fetches > 0 && !consumer.isPaused && consumer.position >= high();
+        await expect.poll(() => isFetched() && limit.bytes === 0).toBe(true);
       },
     };
   }
@@ -201,11 +161,10 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('stops if the last offset holds a different record, even one with the same bytes or the same time', async () => {
     const held = await readTen();
-    const [last] = [...recordsOf(topic, 9, 1).values()];
-    if (!last) throw new Error('There is no last record.');
+    const last = recordAt(topic, 9);
     for (const other of [
       { ...last, value: Buffer.from('{}') },
-      { ...last, timestamp: String(TIME) },
+      { ...last, timestamp: String(FIRST_TIME) },
     ]) {
       const recreated = new Map([
         ...recordsOf('recreated', 0, 9),
@@ -304,9 +263,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   it("compares only the last record's time if an erasure has deleted the hash", async () => {
     const held = await readTen();
     await log.owner.query('UPDATE log_source SET last_hash = NULL WHERE topic = $1', [topic]);
-    const [last] = [...recordsOf(topic, 9, 1).values()];
-    if (!last) throw new Error('There is no last record.');
-    const other = { ...last, timestamp: String(TIME) };
+    const other = { ...recordAt(topic, 9), timestamp: String(FIRST_TIME) };
     await stop(/was created again: at offset 9/, new Map([...recordsOf(topic, 0, 9), [9, other]]));
     await readAll(new Map([...held, ...recordsOf(topic, 10, 1)]));
     expect(await source()).toEqual(continuing(11, 11));
@@ -393,7 +350,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const sampler = { followsParent: true, ratio: 1 };
     const stopTracing = await startTracing({ protocol: 'http/json', sampler }, 'test', () => {});
     const appender = new JointAppender(log.ingest);
-    const prepare = vi.spyOn(reader, 'prepare');
+    const prepare = vi.spyOn(RecordReader.prototype, 'prepare');
     onTestFinished(() => prepare.mockRestore());
     const underWay = Promise.withResolvers<void>();
     const [first, second] = [recordsOf(topic, 0, 500), recordsOf(topic, 500, 500)];

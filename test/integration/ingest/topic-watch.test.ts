@@ -1,7 +1,6 @@
 import { addKafkaFinding } from '@milepost/event-log/kafka-findings';
 import { readKafkaConfig } from '@milepost/kafka/config';
 import { type backoffMilliseconds, inSnapshot, type Pool } from '@milepost/postgres';
-import type { Logger } from '@milepost/service';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
@@ -10,6 +9,7 @@ import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
 import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/kafka/topic-watch.ts';
 import { perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { openPipeline } from '../../support/pipeline.ts';
+import { recordedLog } from '../../support/recorded-log.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CHECK_MILLISECONDS = 60_000;
@@ -29,6 +29,8 @@ const ADMIN = {
   describeConfigs: async () => await Promise.reject(new Error('TOPIC_AUTHORIZATION_FAILED')),
 };
 
+const watchOf = (pool: Pool) => new TopicWatch({ pool, config: CONFIG, logger: pino({ level: 'silent' }) });
+
 /** The topic and the code of each finding. */
 const findingsIn = async (pool: Pool) =>
   (await inSnapshot(pool, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
@@ -43,7 +45,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     // The process has run for an hour.
     passed = 3_600_000;
     clock.mockImplementation(() => now() + passed);
-    watch = new TopicWatch({ pool: log.ingest, config: CONFIG, logger: pino({ level: 'silent' }) });
+    watch = watchOf(log.ingest);
     return () => clock.mockRestore();
   });
 
@@ -131,7 +133,7 @@ describeWithPostgres('a topic with an unsuitable configuration', () => {
         return { resources: [resource], throttleTime: 0 };
       },
     };
-    const watch = new TopicWatch({ pool: log.ingest, config: CONFIG, logger: pino({ level: 'silent' }) });
+    const watch = watchOf(log.ingest);
     const reported = async () => {
       await watch.prepare(admin);
       await watch.report();
@@ -163,12 +165,7 @@ describeWithPostgres('an outage of Kafka', () => {
 
   /** Runs ingest and makes its attempts to read from Kafka fail with `errors`. Returns the lines that it logs. */
   async function fail(errors: readonly Error[], backoff?: typeof backoffMilliseconds) {
-    const lines: { level: number; message: string }[] = [];
-    const write = (line: string) => {
-      const { level, message } = JSON.parse(line);
-      lines.push({ level, message });
-    };
-    const logger: Logger = pino({ level: 'debug', messageKey: 'message', errorKey: 'error', base: {} }, { write });
+    const { logger, lines } = recordedLog<{ level: number; message: string }>();
     const stop = new AbortController();
     const next = errors.values();
     const openLanes = async () => {
@@ -178,7 +175,7 @@ describeWithPostgres('an outage of Kafka', () => {
     };
     const config = readKafkaConfig({ KAFKA_BROKERS: 'localhost:9092' });
     await runKafkaIngest({ pool: log.ingest, openLanes, config, logger, signal: stop.signal }, backoff);
-    return lines;
+    return lines.map(({ level, message }) => ({ level, message }));
   }
 
   it("is logged once as an error, even if it begins while the group's coordinator is loading", async () => {

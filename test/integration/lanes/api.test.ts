@@ -1,9 +1,8 @@
-import { createPool, laneAt, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, type Part, ROLES } from '@milepost/postgres';
 import { LanePools } from '@milepost/postgres/lanes';
 import { messageOf } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { ServedLanes } from '../../../apps/api/served-lanes.ts';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
@@ -13,14 +12,16 @@ import { putOnNode } from '../../support/lane-node.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { fillLane, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { recordedLog } from '../../support/recorded-log.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startProxyTo, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { valuesOf } from '../../support/tables.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('the API on several lanes', () => {
   const world = perSuite(createWorld);
-  let proxy: TcpProxy;
+  const proxy = perSuite(() => startProxyTo(world.url));
   const keys = new Map<string, string>();
 
   /** Stores a fleet's driver in a lane and applies the record. The driver's id is the same in every fleet. */
@@ -33,10 +34,8 @@ describeWithPostgres('the API on several lanes', () => {
   beforeAll(async () => {
     await prepareDatabase(world.url, { lanes: 3 });
     for (const [lane, fleet] of ['zero', 'one', 'two'].entries()) await fill(fleet, lane);
-    proxy = await startProxyTo(world.url);
     await putOnNode(world.directory, 2, proxy.port);
   });
-  afterAll(async () => await proxy?.cut());
 
   async function ask(api: FastifyInstance, fleet: string, url = '/api/v1/drivers') {
     const headers = { authorization: `APIKEY ${keys.get(fleet)}`, 'content-type': 'application/json' };
@@ -105,14 +104,9 @@ describeWithPostgres('the API on several lanes', () => {
     const own = { part, role: ROLES.api, applicationName: 'milepost-checks', statementTimeoutMilliseconds: 10_000 };
     const api = await world.buildApi({ pool: untilTestEnds(createPool({ ...own, connections: 5 })) });
     const owner = world.pool;
-    const waiting = async () => {
-      const { rows } = await owner.query<{ checks: number }>(
-        `SELECT count(*)::int AS checks FROM pg_stat_activity
-         WHERE application_name = $1 AND datname = current_database() AND wait_event_type = 'Lock'`,
-        [own.applicationName],
-      );
-      return rows[0]?.checks;
-    };
+    const sql = `SELECT count(*)::int FROM pg_stat_activity
+       WHERE application_name = $1 AND datname = current_database() AND wait_event_type = 'Lock'`;
+    const waiting = async () => (await valuesOf<number>(owner, sql, [own.applicationName]))[0];
     const probe = async () => {
       await expect.poll(() => ready(api)).toEqual({ status: 'ready', unavailable_lanes: [0] });
       for (let check = 0; check < 4; check += 1) {
@@ -128,19 +122,12 @@ describeWithPostgres('the API on several lanes', () => {
 describeWithPostgres('the lanes of the API', () => {
   /** Creates three lanes with read tables, and opens them as the API does. Also returns the lines that they log. */
   async function openLanes() {
-    const world = await LaneWorld.create(3, 1);
+    const world = untilTestEnds(await LaneWorld.create(3, 1));
     for (const { number } of world.lanes) await projectAll({ projector: world.pool(number, ROLES.projector) });
-    const pools = new LanePools(world.directory, world.url, (lane) => openPartPool(lane, ROLES.api));
-    onTestFinished(async () => {
-      await pools.end();
-      await world.close();
-    });
-    const lines: { lane: number; message: string }[] = [];
-    const write = (line: string) => {
-      const { lane, message } = JSON.parse(line);
-      lines.push({ lane, message });
-    };
-    const served = new ServedLanes(pools, undefined, pino({ messageKey: 'message' }, { write }));
+    const open = (lane: Part) => openPartPool(lane, ROLES.api);
+    const pools = untilTestEnds(new LanePools(world.directory, world.url, open));
+    const { logger, lines } = recordedLog<{ lane: number; message: string }>();
+    const served = new ServedLanes(pools, undefined, logger);
     const rename = async (lane: number, from: string, to: string) =>
       await world.owner(lane).query(`ALTER VIEW ${from} RENAME TO ${to}`);
     return {

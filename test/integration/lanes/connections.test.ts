@@ -1,18 +1,11 @@
-import {
-  connectionUsage,
-  inTransaction,
-  type Part,
-  type Pool,
-  query,
-  ServerPools,
-  statement,
-} from '@milepost/postgres';
+import { connectionUsage, inTransaction, type Part, query, ServerPools, statement } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes/add-lane';
-import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { valuesOf } from '../../support/tables.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 import { administer } from '../../support/template.ts';
 
@@ -31,7 +24,6 @@ const READ_OWN = statement('test-read-own', { name: 'text' })`SELECT name FROM o
 describeWithPostgres('pools of many lanes', () => {
   const database = perSuite(createTestDatabase);
   let lanes: Part[];
-  let pools: Pool[] = [];
   beforeAll(async () => {
     lanes = Array.from({ length: LANES }, (_, number) => newLane(database.url, number));
     await administer(
@@ -42,35 +34,30 @@ describeWithPostgres('pools of many lanes', () => {
       ),
     );
   });
-  afterEach(async () => {
-    await Promise.all(pools.splice(0).map((pool) => pool.end()));
-  });
 
-  function open(connections: number, acquireTimeoutMilliseconds = PATIENCE_MILLISECONDS, parts = lanes): Pool[] {
+  /** Opens the pools of at least two parts until the test ends. */
+  function open(connections: number, acquireTimeoutMilliseconds = PATIENCE_MILLISECONDS, parts = lanes) {
     const servers = new ServerPools({
       applicationName: APPLICATION,
       connections,
       statementTimeoutMilliseconds: 5_000,
       acquireTimeoutMilliseconds,
     });
-    pools = parts.map((part) => servers.open(part));
-    return pools;
+    const [one, other, ...others] = parts.map((part) => untilTestEnds(servers.open(part)));
+    if (!one || !other) throw new Error('There are two pools.');
+    return [one, other, ...others] as const;
   }
 
   it(
     "run each statement in their lane's schema, with no more connections than the limit",
     async () => {
       const opened = open(CONNECTIONS);
-      const owner = openPool(database.url);
+      const owner = untilTestEnds(openPool(database.url));
       const counts: number[] = [];
       let isDone = false;
+      const sql = 'SELECT count(*)::int FROM pg_stat_activity WHERE application_name = $1';
       const watching = (async () => {
-        while (!isDone) {
-          const { rows } = await owner.query('SELECT count(*) FROM pg_stat_activity WHERE application_name = $1', [
-            APPLICATION,
-          ]);
-          counts.push(Number(rows[0].count));
-        }
+        while (!isDone) counts.push(...(await valuesOf<number>(owner, sql, [APPLICATION])));
       })();
       const run = async (index: number) => {
         const number = (index * 7 + Math.floor(index / LANES)) % LANES;
@@ -86,7 +73,6 @@ describeWithPostgres('pools of many lanes', () => {
       await Promise.all(Array.from({ length: STATEMENTS }, (_, index) => run(index)));
       isDone = true;
       await watching;
-      await owner.end();
       expect(counts.length).toBeGreaterThan(10);
       expect(Math.max(...counts)).toBeLessThanOrEqual(CONNECTIONS);
       expect(connectionUsage(opened)).toMatchObject({ used: 0, waiting: 0, maximum: CONNECTIONS });
@@ -96,7 +82,6 @@ describeWithPostgres('pools of many lanes', () => {
 
   it("find their lane's tables after a transaction in another lane has failed on the connection", async () => {
     const [one, other] = open(1);
-    if (!one || !other) throw new Error('There are two pools.');
     await expect(inTransaction(other, async (transaction) => await transaction.run('SELECT 1/0'))).rejects.toThrow(
       'zero',
     );
@@ -107,7 +92,6 @@ describeWithPostgres('pools of many lanes', () => {
 
   it('prepare a statement for each lane, because its columns may differ between lanes', async () => {
     const [one, other] = open(1);
-    if (!one || !other) throw new Error('There are two pools.');
     await query(one, READ_OWN);
     await other.query(`ALTER TABLE own ALTER COLUMN name TYPE varchar(20)`);
     onTestFinished(
@@ -121,7 +105,7 @@ describeWithPostgres('pools of many lanes', () => {
     const opened = open(1, PATIENCE_MILLISECONDS, many);
     const pids: number[] = [];
     for (const pool of [...opened.slice(0, 64), ...opened.slice(5, 6), ...opened.slice(64), ...opened.slice(0, 1)]) {
-      pids.push((await pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
+      pids.push(...(await valuesOf<number>(pool, 'SELECT pg_backend_pid()')));
     }
     const [first, last] = [pids[0], pids.at(-1)];
     expect(last).not.toBe(first);
@@ -130,7 +114,6 @@ describeWithPostgres('pools of many lanes', () => {
 
   it('do not let callers wait longer than their timeout, and continue when connections are free again', async () => {
     const [one, other] = open(1, 100);
-    if (!one || !other) throw new Error('There are two pools.');
     const held = await one.connect();
     await expect(query(other, SHOW_SCHEMA)).rejects.toThrow('timeout exceeded when trying to connect');
     const waiting = query(other, SHOW_SCHEMA);
@@ -141,10 +124,8 @@ describeWithPostgres('pools of many lanes', () => {
   });
 
   it("release the place of a connection that the server closes, even before it has the lane's schema", async () => {
-    const proxy = await startProxyTo(database.url);
-    onTestFinished(proxy.cut);
+    const proxy = untilTestEnds(await startProxyTo(database.url));
     const [one, other] = open(1, 5_000, [newLane(proxy.url, 0), newLane(proxy.url, 1)]);
-    if (!one || !other) throw new Error('There are two pools.');
     await query(one, SHOW_SCHEMA);
     await proxy.cut();
     for (let attempt = 0; attempt < 3; attempt += 1) await expect(query(other, SHOW_SCHEMA)).rejects.toThrow();
@@ -162,7 +143,7 @@ describeWithPostgres('pools of many lanes', () => {
       { ...newLane(database.url, 1), host: node },
       away,
     ]);
-    if (!first || !onNode || !lost) throw new Error('There are three pools.');
+    if (!lost) throw new Error('There are three pools.');
     const held = await first.connect();
     await expect(query(lost, SHOW_SCHEMA)).rejects.toThrow('ECONNREFUSED');
     expect(await query(onNode, SHOW_SCHEMA)).toMatchObject([{ schema: 'milepost_lane_1' }]);
@@ -171,24 +152,25 @@ describeWithPostgres('pools of many lanes', () => {
   });
 
   it('go to the server that currently has the lane', async () => {
-    const proxies = await Promise.all([0, 1].map(() => startProxyTo(database.url)));
-    onTestFinished(async () => void (await Promise.all(proxies.map(({ cut }) => cut()))));
-    let owner = proxies[0];
+    const [former, next] = [
+      untilTestEnds(await startProxyTo(database.url)),
+      untilTestEnds(await startProxyTo(database.url)),
+    ];
+    let owner = former;
     let doubts = 0;
     const node = {
-      usable: async () => `127.0.0.1:${owner?.port}`,
+      usable: async () => `127.0.0.1:${owner.port}`,
       forget: () => {
         doubts += 1;
       },
     };
-    const [lane] = open(2, 5_000, [{ ...newLane(database.url, 1), host: node }]);
-    if (!lane) throw new Error('There is a pool.');
+    const [, lane] = open(2, 5_000, [newLane(database.url, 0), { ...newLane(database.url, 1), host: node }]);
     await query(lane, READ_OWN);
-    owner = proxies[1];
-    await proxies[0]?.cut();
+    owner = next;
+    await former.cut();
     expect(await query(lane, READ_OWN)).toEqual([{ name: 'lane 1' }]);
     expect(doubts).toBe(0);
-    await proxies[1]?.cut();
+    await next.cut();
     await expect(query(lane, READ_OWN)).rejects.toThrow();
     expect(doubts).toBeGreaterThan(0);
   });

@@ -43,11 +43,7 @@ describeWithPostgres('an erasure in several lanes', () => {
 
   /** Settles all dead letters, as a move requires, and then moves a fleet. */
   async function move(fleetId: string, lane: number): Promise<void> {
-    for (const owner of world.owners) {
-      await owner.query(
-        "UPDATE dead_letter SET resolution = 'discarded', resolved_at = now() WHERE resolution IS NULL",
-      );
-    }
+    for (const { number } of world.lanes) await world.discardLetters(number);
     await world.move(fleetId, lane);
   }
 

@@ -1,5 +1,5 @@
 import { eraseDriver } from '@milepost/erasure';
-import { appendTogether } from '@milepost/event-log/append';
+import { setFence } from '@milepost/event-log/set-fence';
 import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -8,7 +8,7 @@ import { hold, setStep, startMove, switchLane } from '../../../packages/operator
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, incoming, openDirectory, projectAll } from '../../support/pipeline.ts';
+import { append, deliver, incomingAll, openDirectory, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -22,12 +22,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     await world.place('moving', 0);
   });
 
-  async function driversIn(lane: number): Promise<string[]> {
-    const { rows } = await world
-      .owner(lane)
-      .query('SELECT driver_id FROM stored_event WHERE kind <> 4 ORDER BY position');
-    return rows.map(({ driver_id }) => driver_id);
-  }
+  const driversIn = async (lane: number) => await world.driversOf('moving', lane);
 
   /** Returns the moving fleet's fences in lanes 0 and 1. */
   async function fences() {
@@ -46,19 +41,15 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   it('can move to another lane after a failed move', async () => {
     await world.start(REFUSED, profileOf('one'));
     await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
-    await world.owner(0).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
+    await world.discardLetters(0);
     expect(await world.move('moving', 2)).toMatchObject({ from_lane: 0, to_lane: 2, stored_events: 1 });
   });
 
   it('has open fences after a move that was killed while they were closed is continued and then refused', async () => {
-    await world.directory.query(
-      `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step) VALUES ('moving', 0, 1, 'test', 'holding')`,
-    );
+    await hold(world.directory, await startMove(world.directory, 'moving', 1, 'test'));
     await deliver(world.pool(0, ROLES.ingest), [REFUSED]);
-    for (const lane of [0, 1]) {
-      await world.owner(lane).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
-      await world.owner(lane).query('UPDATE log_head SET has_fences = true');
-    }
+    for (const lane of [0, 1])
+      await setFence(world.pool(lane, ROLES.ingest), { fleetId: 'moving', stores: false, passes: false, epoch: 0 });
     await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
     expect(await fences()).toEqual([HOME, ELSEWHERE]);
   });
@@ -110,9 +101,15 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     await world.place('south', 1);
   });
 
+  const startBoth = async () =>
+    [
+      await startMove(world.directory, 'north', 1, 'test'),
+      await startMove(world.directory, 'south', 0, 'test'),
+    ] as const;
+
   it('hold back their records one after the other, even if both begin at the same time', async () => {
     const { directory } = world;
-    const moves = [await startMove(directory, 'north', 1, 'test'), await startMove(directory, 'south', 0, 'test')];
+    const moves = await startBoth();
     const observer = untilTestEnds(openDirectory(world.url));
     const results = await whileLocked(
       observer,
@@ -133,10 +130,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
 
   it('hold back their records one after the other, even if the first move was killed after the switch', async () => {
     const { directory } = world;
-    const [north, south] = [
-      await startMove(directory, 'north', 1, 'test'),
-      await startMove(directory, 'south', 0, 'test'),
-    ];
+    const [north, south] = await startBoth();
     expect(await hold(directory, north)).toBeNull();
     await switchLane(directory, north);
     // The first move's fences are still closed.
@@ -155,8 +149,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
       const pool = world.pool(lane, ROLES.ingest);
       const partition = 1 - lane;
       const claim = await claimSource(pool, TOPIC, partition);
-      const records = world.streams[partition]?.map((text, offset) => incoming(offset, text)) ?? [];
-      await appendTogether(pool, [{ claim, records, nextOffset: 1 }]);
+      await append(pool, claim, incomingAll(world.streams[partition] ?? []), 1);
     }
     const moves = Promise.all([world.move('north', 1), world.move('south', 0)]);
     moves.catch(() => {});

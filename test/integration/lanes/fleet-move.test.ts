@@ -1,9 +1,10 @@
-import { appendTogether } from '@milepost/event-log/append';
+import { setFence } from '@milepost/event-log/set-fence';
 import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { putBack, setAside } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
 import { addDigests, readDigest } from '../../../packages/operator/fleet-move/compare.ts';
+import { setStep, startMove } from '../../../packages/operator/fleet-move/state.ts';
 import { logContents } from '../../support/archives.ts';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';
@@ -12,9 +13,10 @@ import { putOnNode, takeFromNode } from '../../support/lane-node.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { expectSuccess } from '../../support/milepost.ts';
-import { deliver, incoming } from '../../support/pipeline.ts';
+import { append, deliver, incomingAll } from '../../support/pipeline.ts';
 import { driverProfile, longestTrip, numberedProfiles, toNdjson, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { valuesOf } from '../../support/tables.ts';
 
 const FIRST_DATE = '2025-01-06';
 
@@ -27,12 +29,7 @@ describeWithPostgres('a fleet that moves', () => {
     await world.place('staying', 1);
   });
 
-  async function driversIn(lane: number): Promise<string[]> {
-    const { rows } = await world
-      .owner(lane)
-      .query("SELECT driver_id FROM stored_event WHERE fleet_id = 'moving' AND kind <> 4 ORDER BY position");
-    return rows.map(({ driver_id }) => driver_id);
-  }
+  const driversIn = async (lane: number) => await world.driversOf('moving', lane);
 
   async function countsOf(lane: number, partition: number) {
     const { rows } = await world.owner(lane).query(
@@ -103,10 +100,8 @@ describeWithPostgres('a fleet that moves', () => {
     const [former, next] = [world.pool(0, ROLES.ingest), world.pool(1, ROLES.ingest)];
     // The former lane has read partition 0, and the new lane has skipped the records in partition 1.
     const [stored, passed] = [await claimSource(former, TOPIC, 0), await claimSource(next, TOPIC, 1)];
-    const records = world.streams[0]?.map((text, offset) => incoming(offset, text)) ?? [];
-    await appendTogether(former, [{ claim: stored, records, nextOffset: 2 }]);
-    const skipped = { records: [], elsewhere: 2, passed: new Set(['moving']) };
-    await appendTogether(next, [{ claim: passed, nextOffset: 2, ...skipped }]);
+    await append(former, stored, incomingAll(world.streams[0] ?? []), 2);
+    await append(next, passed, [], 2, { elsewhere: 2, passed: new Set(['moving']) });
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     const isHeld = async () => (await world.owner(1).query('SELECT count(*) FROM fleet_fence')).rows[0].count;
@@ -130,9 +125,7 @@ describeWithPostgres('a fleet that moves', () => {
     expect(await refusal('moving', 1)).toContain('Lane 1 does not respond');
     expect(await refusal('staying', 2)).toContain('Lane 1 does not respond');
     await takeFromNode(world.directory);
-    await world.directory.query(
-      "INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by) VALUES ('moving', 0, 2, 'test')",
-    );
+    await startMove(world.directory, 'moving', 2, 'test');
     expect(await refusal('moving', 1)).toContain('Fleet moving is being moved to lane 2');
     await world.directory.query('DELETE FROM fleet_move');
     world.publish(0, profileOf('lettered', 'one'), { ...profileOf('lettered', 'one'), first_name: 'Eve' });
@@ -140,8 +133,8 @@ describeWithPostgres('a fleet that moves', () => {
     await world.ingest();
     await expect.poll(() => world.offset(0, 0)).toBe(3);
     expect(await refusal('lettered', 1)).toContain('about fleet lettered: retry or discard them first');
-    const { rows } = await world.directory.query("SELECT step FROM fleet_move WHERE fleet_id = 'lettered'");
-    expect(rows).toEqual([{ step: 'failed' }]);
+    const steps = "SELECT step FROM fleet_move WHERE fleet_id = 'lettered'";
+    expect(await valuesOf(world.directory, steps)).toEqual(['failed']);
     for (const fleetId of ['moving', 'lettered']) expect(await world.laneOf(fleetId)).toBe(0);
     world.publish(0, profileOf('lettered', 'two'));
     await expect.poll(() => world.offset(0, 0)).toBe(4);
@@ -168,12 +161,8 @@ describeWithPostgres('a fleet that moves', () => {
   it('ends the reading of a file, and the file can be read again after the move', async () => {
     const file = async () =>
       await run(['ingest', '-'], { DATABASE_URL: world.url }, toNdjson([profileOf('moving', 'one')]));
-    await world.owner(0).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
-    await world.owner(0).query('UPDATE log_head SET has_fences = true');
-    expect(await file()).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is being moved to another lane'),
-    });
+    await setFence(world.pool(0, ROLES.ingest), { fleetId: 'moving', stores: false, passes: false, epoch: 0 });
+    expect(await file()).toMatchObject({ code: 1, stderr: expect.stringContaining('is being moved to another lane') });
     expect(await driversIn(0)).toEqual([]);
     world.project();
     await world.move('moving', 1);
@@ -214,16 +203,13 @@ describeWithPostgres('a fleet that moves', () => {
     world.publish(1, tripProcessed({ fleet_id: 'moving', driver_id: 'person-one' }));
     await world.start(profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
     await world.move('moving', 1);
-    await world.directory.query(
-      "INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by) VALUES ('moving', 1, 2, 'test')",
-    );
+    await startMove(world.directory, 'moving', 2, 'test');
     expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('is being moved to lane 2') });
     await world.directory.query("DELETE FROM fleet_move WHERE step = 'copying'");
     expect(await erase()).toMatchObject({ code: 0, stdout: expect.stringContaining('"stored_events": 2') });
     for (const lane of [0, 1]) {
       expect((await driversIn(lane)).filter((driver) => driver === 'person-one')).toEqual([]);
-      const { rows } = await world.owner(lane).query("SELECT FROM drivers WHERE driver_id = 'person-one'");
-      expect(rows).toEqual([]);
+      expect((await world.owner(lane).query("SELECT FROM drivers WHERE driver_id = 'person-one'")).rows).toEqual([]);
     }
     world.publish(0, { ...profileOf('moving', 'person-one'), revision: 2 });
     await world.untilApplied();
@@ -245,7 +231,7 @@ describeWithPostgres('a fleet that moves', () => {
   it('is erased even if only a settled dead letter in a former lane names the driver', async () => {
     await world.directory.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'moving'");
     await world.start(profileOf('moving', 'other'), { ...profileOf('moving', 'person-one'), revision: 0 });
-    await world.owner(1).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
+    await world.discardLetters(1);
     await world.move('moving', 2);
     expectSuccess(await erase());
     expect((await world.owner(1).query('SELECT raw FROM dead_letter')).rows).toEqual([{ raw: null }]);
@@ -258,18 +244,15 @@ describeWithPostgres('a fleet that moves', () => {
     ['for the first time', []],
     ['again after a failed move', ['failed']],
   ])('is erased in a lane that it began to move to during the erasure, %s', async (_, earlier) => {
-    const startMove = async () =>
-      await world.directory.query(
-        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
-         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
-      );
-    for (const _step of earlier) await startMove();
+    const failMove = async () =>
+      await setStep(world.directory, await startMove(world.directory, 'moving', 2, 'test'), 'failed');
+    for (const _step of earlier) await failMove();
     await world.ingest();
     world.publish(0, profileOf('moving', 'person-one'));
     await expect.poll(() => world.offset(0, 0)).toBe(1);
     const copyMeanwhile = async () => {
       await lockWaiters(world.directory, 1);
-      await startMove();
+      await failMove();
       await deliver(world.pool(2, ROLES.ingest), [profileOf('moving', 'person-one')], 'move:0:moving');
     };
     expectSuccess(await whileLocked(world.owner(0), 'SELECT FROM log_head FOR UPDATE', copyMeanwhile, erase));

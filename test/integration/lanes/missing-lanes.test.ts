@@ -4,16 +4,16 @@ import { claimSource, lastRecordOf } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
-import { Partition } from '../../../apps/ingest/kafka/partition.ts';
 import { Source, type SourceLanes } from '../../../apps/ingest/kafka/source.ts';
 import { NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { incoming } from '../../support/pipeline.ts';
+import { recordedLog } from '../../support/recorded-log.ts';
 import { driverProfile } from '../../support/records.ts';
+import { runPartition } from '../../support/run-partition.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const FLEETS = new Map([
@@ -41,29 +41,24 @@ describeWithPostgres('a source whose lanes differ', () => {
     return (await world.owner(lane).query(sql, [topic, partition])).rows[0];
   };
 
-  /** Gives a lane's source an offset and, if there is a fault, stops the source. */
-  async function place(
-    lane: number,
-    next_offset: number,
-    fault: string | null = null,
-    source = { topic, partition: 0 },
-  ) {
-    await claimSource(poolOf(lane), source.topic, source.partition);
+  /** Stops a lane's source or, without a fault, lets it continue. */
+  async function setFault(lane: number, fault: string | null, source = { topic, partition: 0 }): Promise<void> {
     await world.owner(lane).query(
-      `UPDATE log_source SET next_offset = $3, records_read = $3, records_elsewhere = $3,
-         stopped = $4, fault = $5, fault_at = CASE WHEN $4 THEN now() END
+      `UPDATE log_source SET stopped = $4, fault = $3, fault_at = CASE WHEN $4 THEN now() END
        WHERE topic = $1 AND partition = $2`,
-      [source.topic, source.partition, next_offset, fault !== null, fault],
+      [source.topic, source.partition, fault, fault !== null],
     );
   }
 
-  /** Stops the second lane's source or, without a fault, lets it continue. */
-  async function setFault(fault: string | null): Promise<void> {
-    await world.owner(1).query(
-      `UPDATE log_source SET stopped = $2, fault = $3, fault_at = CASE WHEN $2 THEN now() END
-       WHERE topic = $1 AND partition = 0`,
-      [topic, fault !== null, fault],
+  /** Gives a lane's source an offset and, if there is a fault, stops the source. */
+  async function place(lane: number, offset: number, fault: string | null = null, source = { topic, partition: 0 }) {
+    await claimSource(poolOf(lane), source.topic, source.partition);
+    await world.owner(lane).query(
+      `UPDATE log_source SET next_offset = $3, records_read = $3, records_elsewhere = $3
+       WHERE topic = $1 AND partition = $2`,
+      [source.topic, source.partition, offset],
     );
+    await setFault(lane, fault, source);
   }
 
   /**
@@ -100,6 +95,13 @@ describeWithPostgres('a source whose lanes differ', () => {
     return { source: new Source({ topic, partition: 0 }, lanes, options), lanes, batches, failures, forget, onReturn };
   }
 
+  /** Opens a source, and claims it in its lanes. */
+  async function openClaimed(ofLanes?: readonly number[]) {
+    const opened = open(ofLanes);
+    await opened.source.claim();
+    return opened;
+  }
+
   it('is read from the lowest offset', async () => {
     for (const [first, second] of [
       [5, 3],
@@ -121,7 +123,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     await source.flush();
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([{ next_offset: 7 }, { next_offset: 3, stopped: true }]);
     expect(onReturn).not.toHaveBeenCalled();
-    await setFault(null);
+    await setFault(1, null);
     await expect.poll(() => onReturn.mock.calls.length).toBeGreaterThan(0);
   });
 
@@ -135,26 +137,15 @@ describeWithPostgres('a source whose lanes differ', () => {
   it('stops only the lanes whose offset the broker no longer holds', async () => {
     await Promise.all([place(0, 5), place(1, 3)]);
     const ended = new AbortController();
-    const reader = new RecordReader();
-    const seeks: string[] = [];
-    const consumer = { seek: ({ offset }: { offset: string }) => seeks.push(offset), pause() {}, resume() {} };
-    const partition = new Partition(topic, 0, {
-      lanes: open().lanes,
-      admin: { fetchTopicOffsets: async () => [{ partition: 0, offset: '10', high: '10', low: '4' }] },
-      limit: new FetchLimit(consumer),
-      reader,
-      logger: pino({ level: 'silent' }),
-      comparisonMilliseconds: 60_000,
-      signal: ended.signal,
-    });
-    const running = partition.run();
+    const { lanes } = open();
+    const options = { lanes, reader: untilTestEnds(new RecordReader()), signal: ended.signal };
+    const running = runPartition(topic, 0, { range: () => [4, 10], fetch: () => null }, options);
     onTestFinished(async () => {
       ended.abort();
-      await running;
-      await reader.close();
+      await running.ended;
     });
-    await expect.poll(() => seeks).toEqual(['5']);
-    expect(partition.claim?.nextOffset).toBe(5);
+    await expect.poll(() => running.consumer.seeks).toEqual(['5']);
+    expect(running.partition.claim?.nextOffset).toBe(5);
     const fault = expect.stringMatching(/is 3, but the broker holds 4 to 10/);
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([
       { next_offset: 5, stopped: false, fault: null },
@@ -164,16 +155,14 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   it('stops no lane because of an offset that all lanes have', async () => {
     await Promise.all([place(0, 3), place(1, 3)]);
-    const { source } = open();
-    await source.claim();
+    const { source } = await openClaimed();
     expect(await source.stopLowest('a fault')).toBeNull();
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([{ stopped: false }, { stopped: false }]);
     expect(source.claims.size).toBe(2);
   });
 
   it('moves the offset of a lane without records past everything that the lane has skipped', async () => {
-    const { source, batches } = open();
-    await source.claim();
+    const { source, batches } = await openClaimed();
     const known = lastRecordOf(1, 9, Buffer.from('known'));
     const first = await source.append([recordOf(0, 'first'), recordOf(1, 'first')], 2, known);
     expect(first).toMatchObject({ nextOffset: 2, last: known });
@@ -194,8 +183,7 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   // In the meantime, a skipped record's fleet may have moved to the lane.
   it('forgets, when it is claimed, which records its lanes have skipped', async () => {
-    const { source, batches } = open();
-    await source.claim();
+    const { source, batches } = await openClaimed();
     await source.append([recordOf(0, 'first')], 1, null);
     await source.claim();
     await source.flush();
@@ -204,8 +192,7 @@ describeWithPostgres('a source whose lanes differ', () => {
   });
 
   it('reports that a moving fleet is refused until the next claim, even after the last lane has failed', async () => {
-    const { source, failures, forget } = open();
-    await source.claim();
+    const { source, failures, forget } = await openClaimed();
     failures.set(1, () => new FleetFencedError(['second']));
     await source.append([recordOf(0, 'second')], 1, null);
     expect(forget.mock.calls).toEqual([[['second']]]);
@@ -219,8 +206,7 @@ describeWithPostgres('a source whose lanes differ', () => {
   });
 
   it('continues if the failing lane is not the one that failed before its claim', async () => {
-    const { source, failures } = open();
-    await source.claim();
+    const { source, failures } = await openClaimed();
     failures.set(1, lost);
     await source.append([recordOf(0, 'second')], 1, null);
     failures.set(0, lost);
@@ -247,8 +233,7 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   // The consumer may send a heartbeat between a failed append and the next claim.
   it('moves no offset past records that its only lane has failed to store', async () => {
-    const { source, failures, batches } = open([0]);
-    await source.claim();
+    const { source, failures, batches } = await openClaimed([0]);
     failures.set(0, lost);
     await expect(source.append([recordOf(0, 'first')], 1, null)).rejects.toThrow('lost');
     failures.clear();
@@ -259,8 +244,7 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   // If the heartbeat moved the offsets, the second lane's offset would skip its own record, which is not stored yet.
   it('moves no offset with a heartbeat after one lane is fenced and another fails in the same append', async () => {
-    const { source, failures, batches } = open();
-    await source.claim();
+    const { source, failures, batches } = await openClaimed();
     failures.set(0, () => new SourceFencedError('Another process has claimed it.'));
     failures.set(1, lost);
     const records = [recordOf(0, 'first'), recordOf(1, 'second')];
@@ -272,8 +256,7 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   // If the offsets moved, all known lanes would skip the new lane's record, which no lane has stored.
   it('stores no batch and moves no offset when a record belongs to a lane that was just added', async () => {
-    const { source } = open();
-    await source.claim();
+    const { source } = await openClaimed();
     const records = ['first', 'third', 'second'].map((fleet, offset) => recordOf(offset, fleet));
     await expect(source.append(records, 3, null)).rejects.toThrow(NewLaneError);
     await source.flush();
@@ -307,12 +290,9 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   /** Opens a source whose second lane fails. `delays` lists the delays that are logged for its failures. */
   function openFailing() {
-    const delays: number[] = [];
-    const write = (line: string) => {
-      const { delay_milliseconds } = JSON.parse(line);
-      if (delay_milliseconds !== undefined) delays.push(delay_milliseconds);
-    };
-    const { source, failures } = open([0, 1], pino({}, { write }));
+    const { logger, lines } = recordedLog<{ delay_milliseconds?: number }>();
+    const { source, failures } = open([0, 1], logger);
+    const delays = () => lines.flatMap(({ delay_milliseconds = [] }) => delay_milliseconds);
     failures.set(1, lost);
     const read = async (first = 0) => {
       await source.claim();
@@ -328,31 +308,31 @@ describeWithPostgres('a source whose lanes differ', () => {
     for (const _round of [1, 2]) await read();
     failures.clear();
     await read();
-    expect(delays).toEqual([2_000, 4_000]);
+    expect(delays()).toEqual([2_000, 4_000]);
     failures.set(1, lost);
     await read(2);
-    expect(delays).toEqual([2_000, 4_000, 2_000]);
+    expect(delays()).toEqual([2_000, 4_000, 2_000]);
   });
 
   // docs/lanes.md promises this limit to operators who complete a killed move.
   it('waits at most two minutes, however often a lane has failed', async () => {
     const { delays, read } = openFailing();
     for (let failure = 0; failure < 9; failure += 1) await read();
-    expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000, 120_000]);
+    expect(delays()).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000, 120_000]);
   });
 
   it('checks a lane again if it could not continue after the first check', async () => {
     const { source, failures, onReturn } = open();
     failures.set(1, () => new FleetFencedError(['second']));
     await source.claim();
-    await setFault('x');
+    await setFault(1, 'x');
     const queries = vi.spyOn(poolOf(1), 'query');
     onTestFinished(() => queries.mockRestore());
     await source.append([recordOf(0, 'first'), recordOf(1, 'second')], 2, null);
     const checks = () => queries.mock.calls.filter((values) => JSON.stringify(values).includes('list-stopped')).length;
     await expect.poll(checks).toBe(1);
     expect(onReturn).not.toHaveBeenCalled();
-    await setFault(null);
+    await setFault(1, null);
     await expect.poll(() => onReturn.mock.calls.length).toBeGreaterThan(0);
   });
 });

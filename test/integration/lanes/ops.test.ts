@@ -4,7 +4,7 @@ import type { Job } from '@milepost/operations/operation';
 import { list } from '@milepost/operations/replays';
 import { showStatus } from '@milepost/operations/status';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
@@ -13,12 +13,12 @@ import { auditTrail, openOps, opsProblem, requestOf, TOKEN } from '../../support
 import { fillLane } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startProxyTo, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 describeWithPostgres('the operators’ API on several lanes', () => {
   const world = perSuite(openOps);
   let ops: FastifyInstance;
-  let proxy: TcpProxy;
+  const proxy = perSuite(() => startProxyTo(world.pipeline.url));
   const jobs: Job[] = [];
 
   beforeAll(async () => {
@@ -29,11 +29,9 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, lane]);
       await fillLane(url, lane, [driverProfile({ fleet_id }), tripProcessed({ fleet_id }), `{broken ${lane}`]);
     }
-    proxy = await startProxyTo(url);
     await putOnNode(directory, 2, proxy.port);
     ops = await world.build({ announce: (job) => void jobs.push(job) });
   });
-  afterAll(async () => await proxy?.cut());
 
   const ask = async (path: string, request = {}) => await ops.inject(requestOf(path, request));
   const readiness = async () => {

@@ -60,3 +60,15 @@ export async function startCuttingPostgres(url: string) {
   });
   return { ...proxy, hasCut: () => hasCut };
 }
+
+/** Starts a PostgreSQL proxy that forwards the server's bytes, and the client's bytes as `forward` decides. */
+export async function startForwardingPostgres(
+  url: string,
+  forward: (bytes: Buffer, upstream: Socket, client: Socket) => unknown,
+) {
+  return await startPostgresProxy(url, (client, openUpstream) => {
+    const upstream = openUpstream();
+    upstream.pipe(client);
+    client.on('data', (bytes) => forward(bytes, upstream, client));
+  });
+}
