@@ -8,7 +8,7 @@ import { DriverPage } from '../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../support/answers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
-import { send } from '../support/http.ts';
+import { headersOf, send } from '../support/http.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
@@ -20,11 +20,11 @@ const PATIENT = { timeout: 20_000, interval: 5 };
 
 describeWithPostgres('the API', () => {
   const world = perSuite(createWorld);
-  let headers: Record<string, string>;
+  let key: string;
 
   beforeAll(async () => {
     await world.take([driverProfile()]);
-    headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
+    key = await world.createKey('acme');
   });
 
   /** A slow check (800 ms or more) counts as failed, so this polls `/readyz` until it returns the given response. */
@@ -36,16 +36,15 @@ describeWithPostgres('the API', () => {
       }, PATIENT)
       .toEqual([status, body]);
 
-  const ask = async (api: FastifyInstance, url = '/api/v1/drivers') => await api.inject({ url, headers });
+  const ask = async (api: FastifyInstance, ownKey = key) =>
+    await api.inject({ url: '/api/v1/drivers', headers: headersOf(ownKey) });
 
   /** Returns the bytes of a request for the driver list. */
   const raw = () =>
-    `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`;
+    `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: APIKEY ${key}\r\n\r\n`;
 
   const newKeys = async (count: number) =>
     await Promise.all(Array.from({ length: count }, async () => await world.createKey('acme')));
-  const askWith = async (api: FastifyInstance, key: string) =>
-    await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization: `APIKEY ${key}` } });
 
   /** Waits until the API serves a request again. On a slow machine, the first requests may exceed a short limit. */
   const untilServed = async (api: FastifyInstance) =>
@@ -76,22 +75,18 @@ describeWithPostgres('the API', () => {
       world.directory,
       'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE',
       waiting,
-      async () => await Promise.all(keys.map((key) => askWith(api, key))),
+      async () => await Promise.all(keys.map((each) => ask(api, each))),
     );
     for (const answer of answers) contentOf(answer, DriverPage);
   };
 
   it('returns 503 with Retry-After while the database is unavailable, even for new keys, and recovers', async () => {
-    const proxy = await startProxyTo(world.url);
-    const api = await world.buildApi(openPools(proxy.url));
-    onTestFinished(async () => {
-      await api.close();
-      await proxy.cut();
-    });
+    const proxy = untilTestEnds(await startProxyTo(world.url));
+    const api = untilTestEnds(await world.buildApi(openPools(proxy.url)));
     contentOf(await ask(api), DriverPage);
     await proxy.cut();
-    for (const authorization of [headers['authorization'], `APIKEY ${await world.createKey('acme')}`]) {
-      const answer = await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization } });
+    for (const each of [key, await world.createKey('acme')]) {
+      const answer = await ask(api, each);
       expect(problemOf(answer, 503, 'unavailable').detail).toBe('The data cannot be read at the moment.');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
@@ -110,7 +105,7 @@ describeWithPostgres('the API', () => {
     await expectReadiness(api, 503, { status: 'not_ready', reason: 'read_tables_unavailable' });
     const admin = openDirectory(database.url);
     await admin.query("INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ('1', 'acme', sha256($1))", [
-      Buffer.from(headers['authorization']?.slice('APIKEY '.length) ?? ''),
+      Buffer.from(key),
     ]);
     await admin.end();
     problemOf(await ask(api), 503, 'unavailable');
@@ -168,15 +163,13 @@ describeWithPostgres('the API', () => {
   });
 
   it('returns 503 in time while the database hangs, closes the hanging connections, and recovers automatically', async () => {
-    const proxy = await startProxyTo(world.url);
-    onTestFinished(proxy.cut);
+    const proxy = untilTestEnds(await startProxyTo(world.url));
     const pools = openPools(proxy.url, {
       statementTimeoutMilliseconds: 8_000,
       silenceMilliseconds: 100,
       acquireTimeoutMilliseconds: 8_000,
     });
-    const api = await world.buildApi({ ...pools, maxTurnMilliseconds: 500 });
-    onTestFinished(async () => await api.close());
+    const api = untilTestEnds(await world.buildApi({ ...pools, maxTurnMilliseconds: 500 }));
     await untilServed(api);
     proxy.freeze();
     const start = performance.now();
@@ -198,14 +191,10 @@ describeWithPostgres('the API', () => {
   });
 
   it('logs one line when the database becomes unavailable, and one when it is back', async () => {
-    const proxy = await startProxyTo(world.url);
+    const proxy = untilTestEnds(await startProxyTo(world.url));
     const logger = createLogger('api', 'silent');
     const [warn, info] = [vi.spyOn(logger, 'warn'), vi.spyOn(logger, 'info')];
-    const api = await world.buildApi({ ...openPools(proxy.url), logger });
-    onTestFinished(async () => {
-      await api.close();
-      await proxy.cut();
-    });
+    const api = untilTestEnds(await world.buildApi({ ...openPools(proxy.url), logger }));
     const told = (calls: unknown[][]) =>
       calls.filter((call) => /The database is (not )?responding/.test(String(call.at(-1))));
     await proxy.cut();

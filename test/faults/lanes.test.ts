@@ -1,10 +1,12 @@
 import { expect, inject, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, mixedMessages } from '../support/fleet-messages.ts';
 import { judge } from '../support/judge.ts';
 import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
+import { valuesOf } from '../support/tables.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import type { Message } from '../support/topics.ts';
 
@@ -20,11 +22,8 @@ function halves(now: number): [Message[], Message[]] {
   return [messages.slice(0, middle), messages.slice(middle)];
 }
 
-async function positionsOf({ lanes }: Deployment): Promise<number[]> {
-  return await Promise.all(
-    lanes.map(async (lane) => Number((await lane.query('SELECT position FROM log_head')).rows[0].position)),
-  );
-}
+const positionsOf = async ({ lanes }: Deployment) =>
+  (await Promise.all(lanes.map((lane) => valuesOf<number>(lane, 'SELECT position FROM log_head')))).flat();
 
 /** Compares the deployment with the model. The fleets must be spread over several lanes. */
 async function judgeAll(deployment: Deployment, now: number): Promise<void> {
@@ -59,7 +58,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
   });
 
   it('stores the records of the other lanes while one server is unavailable, and its records afterwards', async () => {
-    const proxy = await startProxyTo(inject('postgresUrl') ?? '');
+    const proxy = untilTestEnds(await startProxyTo(inject('postgresUrl') ?? ''));
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, directory, lanes } = deployment;
     await putOnNode(directory, 1, proxy.port);
@@ -79,6 +78,5 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await proxy.restore();
     await deployment.untilApplied();
     await judgeAll(deployment, now);
-    await proxy.cut();
   });
 });

@@ -44,13 +44,8 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
    * Returns the source.
    */
   async function untilStopped({ owner, topics }: Deployment, records: number, fault: RegExp): Promise<string> {
-    const read = async () => {
-      const { rows } = await owner.query(
-        'SELECT partition, records_read, fault FROM log_source WHERE topic = $1 AND stopped',
-        [topics.names.trips],
-      );
-      return rows;
-    };
+    const sql = 'SELECT partition, records_read, fault FROM log_source WHERE topic = $1 AND stopped';
+    const read = async () => (await owner.query(sql, [topics.names.trips])).rows;
     const stopped = [{ partition: expect.any(Number), records_read: records, fault: expect.stringMatching(fault) }];
     await expect.poll(read).toEqual(stopped);
     return `${topics.names.trips}/${(await read())[0].partition}`;

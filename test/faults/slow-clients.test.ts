@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { tripId } from '@milepost/domain/trip-id';
 import { beforeAll, expect, it } from 'vitest';
 import { longTrip } from '../support/console/fleet.ts';
@@ -44,12 +45,7 @@ describeWithPostgres('clients that do not read their responses', () => {
     for (let request = 0; request < 20; request += 1) expect((await get()).status).toBe(200);
     const [slowest] = sockets;
     if (!slowest) throw new Error('There is no slow client.');
-    let received = '';
-    slowest.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1');
-    });
-    slowest.resume();
-    await once(slowest, 'close');
+    const received = await text(slowest.setEncoding('latin1'));
     expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toHaveLength(whole.length);
     for (const socket of sockets) socket.destroy();
   });

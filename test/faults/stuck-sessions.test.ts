@@ -1,15 +1,16 @@
-import { createPool, isTransientError, laneAt, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { isTransientError, laneAt, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { rollBack } from '@milepost/replay';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { history } from '../support/faults/history.ts';
-import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
-import { perTest } from '../support/fixtures.ts';
+import { expectAllFolded, leftovers } from '../support/faults/reference.ts';
+import { perTest, untilTestEnds } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { deliver, deliverAndProject, openPipeline, projectAll } from '../support/pipeline.ts';
+import { deliver, deliverAndProject, openPartPool, openPipeline, projectAll } from '../support/pipeline.ts';
 import { inSmallChunks, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { valuesOf } from '../support/tables.ts';
 
 const all = inSmallChunks(PROJECTIONS, 20);
 
@@ -27,11 +28,7 @@ describeWithPostgres('PostgreSQL', () => {
 
     async function expectAllApplied(): Promise<void> {
       await projectAll(pipeline);
-      const reference = await createReference(pipeline.owner);
-      const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log_head');
-      await reference.bringTo(rows[0]?.position ?? 0);
-      for (const { name } of PROJECTIONS)
-        expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
+      await expectAllFolded(pipeline.owner);
       expect(await leftovers(pipeline.owner)).toEqual([]);
     }
 
@@ -70,17 +67,10 @@ describeWithPostgres('PostgreSQL', () => {
 
     it('is ended by the server if it belongs to Milepost, and its work is retried', async () => {
       for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
-        expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
-          { idle_in_transaction_session_timeout: '1min' },
-        ]);
+        expect(await valuesOf(pool, 'SHOW idle_in_transaction_session_timeout')).toEqual(['1min']);
       }
-      const shortTimeoutPool = createPool({
-        part: laneAt(pipeline.url),
-        role: ROLES.projector,
-        applicationName: 'milepost-test',
-        connections: 1,
-        statementTimeoutMilliseconds: 0,
-      });
+      const noLimit = { statementTimeoutMilliseconds: 0 };
+      const shortTimeoutPool = untilTestEnds(openPartPool(laneAt(pipeline.url), ROLES.projector, 1, noLimit));
       await deliver(pipeline.ingest, history(100, 110));
       let isFirst = true;
       const stalling = PROJECTIONS.map((projection) => ({
@@ -93,11 +83,11 @@ describeWithPostgres('PostgreSQL', () => {
           // The loop waits until the server has ended the session, so that the next statement fails.
           let sessions = 1;
           while (sessions > 0) {
-            const { rows } = await pipeline.owner.query<{ sessions: number }>(
-              `SELECT count(*) AS sessions FROM pg_stat_activity
-             WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+            [sessions = 0] = await valuesOf<number>(
+              pipeline.owner,
+              `SELECT count(*) FROM pg_stat_activity
+               WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
             );
-            sessions = rows[0]?.sessions ?? 0;
           }
         },
       }));
@@ -106,7 +96,6 @@ describeWithPostgres('PostgreSQL', () => {
         signal: AbortSignal.timeout(30_000),
         onRetry: (error) => faults.push(error),
       });
-      await shortTimeoutPool.end();
       expect(faults.filter(isTransientError)).toHaveLength(1);
       expect(through).toBeGreaterThan(0);
       await expectAllApplied();
@@ -120,15 +109,9 @@ describeWithPostgres('PostgreSQL', () => {
       CREATE TRIGGER no_space BEFORE INSERT ON replay_chunk FOR EACH STATEMENT EXECUTE FUNCTION public.no_space()`);
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
-    let faults = 0;
-    const often = Promise.withResolvers<void>();
-    const running = worker.run(id, {
-      onRetry: () => {
-        faults += 1;
-        if (faults === 5) often.resolve();
-      },
-    });
-    await often.promise;
+    const onRetry = vi.fn();
+    const running = worker.run(id, { onRetry });
+    await vi.waitFor(() => expect(onRetry.mock.calls.length).toBeGreaterThanOrEqual(5), { timeout: 60_000 });
     expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
     await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
     await running;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
@@ -63,8 +63,7 @@ describeWithPostgres('the start of up', () => {
 
   it('waits for a PostgreSQL that hangs while the sample fleet is loaded', async () => {
     const database = untilTestEnds(await createTestDatabase());
-    const proxy = await startProxyTo(database.url);
-    onTestFinished(proxy.cut);
+    const proxy = untilTestEnds(await startProxyTo(database.url));
     let isFrozen = false;
     const up = await startUp(proxy.url, (said) => {
       if (!isFrozen && said.includes('Loading a sample fleet')) {
