@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directoryAt, laneAt, type Part } from '@milepost/postgres';
 import { MigrationRefusedError, migrate } from '@milepost/postgres/migrations';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEmptyDatabase } from '../support/database.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { tablesOf } from '../support/tables.ts';
-import { administer, databaseUrl, migrateParts } from '../support/template.ts';
+import { tablesOf, valuesOf } from '../support/tables.ts';
+import { administer, migrateParts } from '../support/template.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../packages/platform/postgres/migrations');
 const MIGRATORS = 20;
@@ -20,13 +20,9 @@ async function numbersOf(kind: Part['kind']): Promise<number[]> {
 
 describeWithPostgres('migrations', (serverUrl) => {
   let url = '';
-  let name = '';
   beforeEach(async () => {
-    name = `empty_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [`CREATE DATABASE ${name}`]);
-    url = databaseUrl(serverUrl, name);
+    url = await createEmptyDatabase(serverUrl);
   });
-  afterEach(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
 
   /** Opens the superuser's pool on a part. */
   const openOwner = (part: Part) => untilTestEnds(openPartPool(part, undefined, 1));
@@ -35,13 +31,12 @@ describeWithPostgres('migrations', (serverUrl) => {
     const parts = [laneAt(url), directoryAt(url)];
     await Promise.all(parts.flatMap((part) => Array.from({ length: MIGRATORS }, () => migrate(part))));
     for (const part of parts) {
-      const { rows } = await openOwner(part).query('SELECT number FROM migration ORDER BY number');
       const numbers = await numbersOf(part.kind);
       expect(numbers.length).toBeGreaterThan(0);
-      expect(rows).toEqual(numbers.sort((one, other) => one - other).map((number) => ({ number })));
+      const applied = await valuesOf(openOwner(part), 'SELECT number FROM migration ORDER BY number');
+      expect(applied).toEqual(numbers.sort((one, other) => one - other));
     }
-    const head = await openOwner(laneAt(url)).query('SELECT position FROM log_head');
-    expect(head.rows).toEqual([{ position: 0 }]);
+    expect(await valuesOf(openOwner(laneAt(url)), 'SELECT position FROM log_head')).toEqual([0]);
   });
 
   describe.each([['lane', laneAt] as const, ['directory', directoryAt] as const])('of the %s', (_kind, partAt) => {
@@ -76,8 +71,7 @@ describeWithPostgres('migrations', (serverUrl) => {
       'CREATE EVENT TRIGGER see ON ddl_command_start EXECUTE FUNCTION public.see()',
     ]);
     await migrateParts(url);
-    const { rows } = await openOwner(laneAt(url)).query('SELECT DISTINCT * FROM public.seen');
-    expect(rows).toEqual([{ statement_timeout: '0' }]);
+    expect(await valuesOf(openOwner(laneAt(url)), 'SELECT DISTINCT * FROM public.seen')).toEqual(['0']);
   });
 
   it('refuse the schema of release 0.1.0 by name, describe how to move its log, and change nothing', async () => {
@@ -90,11 +84,13 @@ describeWithPostgres('migrations', (serverUrl) => {
     const refused = migrateParts(url);
     await expect(refused).rejects.toThrow(MigrationRefusedError);
     await expect(refused).rejects.toThrow(
-      new RegExp(`^Database ${name} has the schema of Milepost 0\\.1\\.0, .*archive export.*milepost ingest`),
+      new RegExp(
+        `^Database ${new URL(url).pathname.slice(1)} has the schema of Milepost 0\\.1\\.0, .*archive export.*milepost ingest`,
+      ),
     );
     const owner = openOwner(laneAt(url));
     expect(await tablesOf(owner)).toEqual(['migration']);
-    const schemas = "SELECT nspname::text AS name FROM pg_namespace WHERE nspname LIKE 'milepost%'";
-    expect((await owner.query(schemas)).rows).toEqual([{ name: 'milepost' }]);
+    const schemas = "SELECT nspname::text FROM pg_namespace WHERE nspname LIKE 'milepost%'";
+    expect(await valuesOf(owner, schemas)).toEqual(['milepost']);
   });
 });
