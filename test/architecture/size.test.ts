@@ -30,7 +30,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/http': 2_350,
   'packages/platform/kafka': 2_550,
   'packages/platform/metrics': 610,
-  'packages/platform/postgres': 3_150,
+  'packages/platform/postgres': 3_200,
   'packages/platform/service': 950,
   'packages/platform/status': 250,
   'packages/platform/tracing': 300,

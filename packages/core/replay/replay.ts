@@ -40,7 +40,7 @@ export const REPLAY = {
   /** The name of a projection, several names separated by commas, or `all`, as requested. */
   projection: 'text',
   phase: column<Phase>('text'),
-  halted: column<'paused' | 'failed' | null>('text?'),
+  halted: column<'paused' | 'failed'>('text?'),
   /** Why the replay failed, or why its promotion was refused. */
   error: 'text?',
   /** The log position that the filled generations reflect; the highest position if they differ. */
@@ -49,7 +49,7 @@ export const REPLAY = {
   cutoff: 'date?',
   ...columns('boolean', 'promote', 'accept_differences'),
   throttle: 'text',
-  verification: column<Verification | null>('json?'),
+  verification: column<Verification>('json?'),
   requested_by: 'text',
   created_at: 'timestamp',
   finished_at: 'timestamp?',

@@ -8,7 +8,7 @@ export const DEAD_LETTER = {
   ...columns('text', 'topic', 'reason', 'message'),
   ...columns('text?', 'field', 'note'),
   raw_bytes: 'number?',
-  resolution: column<'retried' | 'duplicate' | 'discarded' | null>('text?'),
+  resolution: column<'retried' | 'duplicate' | 'discarded'>('text?'),
   received_at: 'timestamp',
   resolved_at: 'timestamp?',
 } as const;

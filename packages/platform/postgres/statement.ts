@@ -1,32 +1,33 @@
 import { inStatement } from '@milepost/tracing';
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
-/** The values of a kind of column, and its possible types (OIDs of `pg_type`), which `columnTypes` parses. */
-function kind<Value>(...types: number[]): { types: readonly number[]; value?: Value } {
+/** Returns the possible types of a kind of column (OIDs of `pg_type`), which `columnTypes` parses to these values. */
+function parsedTo<Value>(...types: number[]): { types: readonly number[]; value?: Value } {
   return { types };
 }
 
 const KINDS = {
-  text: kind<string>(25, 1043),
-  'text[]': kind<string[]>(1009),
+  text: parsedTo<string>(25, 1043),
+  'text[]': parsedTo<string[]>(1009),
   /** Any numeric type. */
-  number: kind<number>(20, 21, 23, 700, 701, 1700),
-  boolean: kind<boolean>(16),
+  number: parsedTo<number>(20, 21, 23, 700, 701, 1700),
+  boolean: parsedTo<boolean>(16),
   /** `YYYY-MM-DD`. */
-  date: kind<string>(1082),
-  timestamp: kind<Date>(1184),
-  bytes: kind<Buffer>(17),
-  json: kind<unknown>(114, 3802),
+  date: parsedTo<string>(1082),
+  timestamp: parsedTo<Date>(1184),
+  bytes: parsedTo<Buffer>(17),
+  json: parsedTo<unknown>(114, 3802),
 };
 
 type Kinds = typeof KINDS;
-type Value<Kind extends keyof Kinds> = Kinds[Kind] extends { value?: infer Value } ? Value : never;
-type Values = { [Kind in keyof Kinds as Kind | `${Kind}!`]: Value<Kind> } & {
-  [Kind in keyof Kinds as `${Kind}?`]: Value<Kind> | null;
+type ValueOfKind<Kind extends keyof Kinds> = Kinds[Kind] extends { value?: infer Value } ? Value : never;
+type Values = { [Kind in keyof Kinds as Kind | `${Kind}!`]: ValueOfKind<Kind> } & {
+  [Kind in keyof Kinds as `${Kind}?`]: ValueOfKind<Kind> | null;
 };
 
 /**
- * The kind of a column. `text?` may be null; `text!` is nullable in its table, but never null in the statement's result.
+ * The kind of a column, such as `text`. `text?` may be null; `text!` is nullable in its table, but never null in the
+ * statement's result.
  */
 type ColumnKind = keyof Values;
 
@@ -37,7 +38,10 @@ export interface Column<Value> {
   readonly value?: Value;
 }
 
-/** The columns of a statement's rows. A test compares them with the database's description of the statement. */
+/**
+ * The columns of a statement's rows: the kind of each or, if its values are limited further, a `column`. A test compares
+ * them with the database's description of the statement, so only `unprepared` checks them at run time.
+ */
 export type Columns = Readonly<Record<string, ColumnKind | Column<unknown>>>;
 
 type ValueOf<Declared> = Declared extends ColumnKind
@@ -63,8 +67,12 @@ export type RowOf<Declared> = Declared extends Statement<infer Row> | TableState
   ? Row
   : { -readonly [Name in keyof Declared]: ValueOf<Declared[Name]> };
 
-/** Returns a column whose values the table or the statement limits further than its kind does. */
-export function column<Value>(kind: ColumnKind): Column<Value> {
+/** Returns a column whose values the table or the statement limits further than its kind does. `?` adds null to them. */
+export function column<Value extends string>(kind: 'text'): Column<Value>;
+export function column<Value extends string>(kind: 'text?'): Column<Value | null>;
+export function column<Value>(kind: 'json'): Column<Value>;
+export function column<Value>(kind: 'json?'): Column<Value | null>;
+export function column(kind: ColumnKind): Column<unknown> {
   return { kind };
 }
 
@@ -110,10 +118,11 @@ export function declaredStatements(): ReadonlyMap<string, Statement | TableState
 /**
  * Declares a statement once, when its module loads. Returns a template tag for the text of the statement.
  *
- * @param columns the columns of its rows; undefined for a statement that returns no columns
+ * @param columns the columns of its rows, such as `{ id: 'number', note: 'text?' }`; undefined for a statement that
+ *   returns no columns
  * @throws Error when another statement has this name, because connections keep prepared statements by name
  */
-export function statement<const Declared extends Columns>(name: string, columns?: Declared) {
+export function statement<const Declared extends Columns = Record<never, never>>(name: string, columns?: Declared) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
     declare<Statement<RowOf<Declared>>>(name, { name, text: String.raw({ raw: text }, ...parts), columns });
 }

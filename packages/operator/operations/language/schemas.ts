@@ -1,4 +1,4 @@
-import { type Column, column } from '@milepost/postgres';
+import type { Column } from '@milepost/postgres';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
 /** Returns a schema that also allows null. The description of the value says what null means. */
@@ -151,7 +151,7 @@ function kindOf({ type, format }: { type?: string; format?: string }) {
 }
 
 function columnOf({ anyOf, ...schema }: { anyOf?: object[] }): Column<unknown> {
-  return column(anyOf?.[0] ? `${kindOf(anyOf[0])}?` : kindOf(schema));
+  return { kind: anyOf?.[0] ? `${kindOf(anyOf[0])}?` : kindOf(schema) };
 }
 
 /** Returns the columns of a statement whose rows have the fields of a schema. */
