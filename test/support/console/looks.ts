@@ -17,6 +17,9 @@ const LOOKS = [
 /** The initial look of a tab. Pages then change to the other look without being reloaded. */
 export const FIRST_LOOK = { colorScheme: LOOKS[0][1], viewport: LOOKS[0][2] };
 
+/** A view's name, its address, and the text shown when the view is complete. */
+export type TestedView = [name: string, hash: string, ready: RegExp];
+
 /** The output directory for an application's pictures, which Git ignores. */
 export function picturesOf(application: 'explore' | 'operate' | 'paper'): string {
   const folder = join(import.meta.dirname, '../../../results', application);
