@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
+// Compose files pass an empty token.
 it.each([{}, { OPS_TOKEN: '' }])(
   'the settings of ops have defaults for everything except the token: %j',
   (environment) => {

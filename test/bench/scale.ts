@@ -31,12 +31,12 @@ async function prepare(milepost: BenchMilepost, trips: number): Promise<NextRequ
   const { base, headers } = await startReadingApi(milepost, url);
   const drawn = await drawPaths(database, SEED, (ROUNDS + 2) * REQUESTS, DAYS);
   await database.end();
-  let asked = 0;
+  const asked = new Map<Endpoint, number>();
   return async (endpoint) =>
     await millisecondsOf(async () => {
-      // There are as many paths for each endpoint as requests to it, one endpoint after another.
-      const path = drawn[asked % drawn.length]?.[endpoint];
-      asked += 1;
+      const index = asked.get(endpoint) ?? 0;
+      asked.set(endpoint, index + 1);
+      const path = drawn[index]?.[endpoint];
       const answer = await fetch(`${base}${path}`, { headers });
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`${path}: ${answer.status}.`);

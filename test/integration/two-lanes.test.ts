@@ -5,6 +5,7 @@ import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/po
 import { migrate } from '@milepost/postgres/migrations';
 import { WakeUp } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
+import { levels } from 'pino';
 import { expect, it } from 'vitest';
 import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
@@ -231,7 +232,7 @@ describeWithPostgres('two lanes in one database', () => {
   it("report a lane's permanent fault with its remedy, and are projected again once it is corrected", async () => {
     const [{ lane, owner, ingest }] = openLanes();
     const { logger, lines } = recordedLog<{ level: number; message: string }>();
-    const errors = () => lines.filter(({ level }) => level === 50).map(({ message }) => message);
+    const errors = () => lines.filter(({ level }) => level === levels.values['error']).map(({ message }) => message);
     const pool = untilTestEnds(openPartPool(lane, ROLES.projector));
     const stop = new AbortController();
     const options = { pool, wakeUp: new WakeUp(), pollMilliseconds: 10, metrics: new ProjectorMetrics(), logger };

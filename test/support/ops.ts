@@ -46,7 +46,7 @@ export function requestOf(url: string, { method = 'GET', token = TOKEN, headers 
 export async function openOps(options: Partial<OpsOptions> = {}) {
   const pipeline = await openPipeline();
   const { operator: pool } = pipeline;
-  const directory = pipeline.openDirectory(ROLES.operator);
+  const directory = pipeline.openDirectory(ROLES.operator, 2);
   const build = async (own: Partial<OpsOptions>): Promise<FastifyInstance> => {
     const ofFirst = new Map<Role, Pool>([
       [ROLES.operator, own.pool ?? pool],

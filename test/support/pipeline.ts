@@ -62,8 +62,8 @@ export class TestLog {
   }
 
   /** Opens connections to the directory, as a role or as the superuser. */
-  openDirectory(role?: Role): Pool {
-    return this.open(directoryAt(this.url), role, 5);
+  openDirectory(role?: Role, connections = 5): Pool {
+    return this.open(directoryAt(this.url), role, connections);
   }
 
   /** Closes a server with the database, before the connections that it uses. */
@@ -73,9 +73,12 @@ export class TestLog {
   }
 
   async close(): Promise<void> {
-    for (const server of this.#servers) await server.close();
-    await Promise.all(this.#pools.map((pool) => pool.end()));
-    await this.#drop?.();
+    try {
+      for (const server of this.#servers.toReversed()) await server.close();
+    } finally {
+      await Promise.all(this.#pools.map((pool) => pool.end()));
+      await this.#drop?.();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -96,7 +99,7 @@ export class Pipeline extends TestLog {
   readonly owner = this.open(this.lane(FIRST_LANE), undefined, 5);
   /** A superuser's pool on the directory. */
   readonly directory = this.openDirectory();
-  /** Returns what a query by the superuser finds on the lane. */
+  /** Runs a statement as the superuser on the lane. Returns the rows that it finds. */
   readonly rows = async <Row extends object = Record<string, unknown>>(
     sql: string,
     ...values: unknown[]

@@ -88,7 +88,7 @@ export function workerOf(pool: Pool, projections: readonly Projection[], operato
       await cancelReplay(operator, id);
       await run(id);
     },
-    /** Drops the generations that are no longer needed. */
+    /** Drops a replay and the generations that it no longer needs. */
     drop: async (id: number): Promise<void> => {
       await dropReplay(operator, id);
       await run(id);

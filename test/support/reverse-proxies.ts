@@ -31,7 +31,7 @@ const nginxConfiguration = (folder: string, level: 'warn' | 'crit', content: str
       ${content}
     }`;
 
-/** A location is from docs/connections.md. With a path after the port, nginx would decode ids in paths. */
+/** Returns a location block as in docs/connections.md. With a path after the port, nginx would decode ids in paths. */
 const nginxLocation = ([path, target]: [string, number]) => `
         location ${path}/ {
           if ($request_uri ~ "^${path}(/[^?]*)") { set $path $1; }

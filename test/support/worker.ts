@@ -2,7 +2,7 @@ import { JobMetrics } from '@milepost/metrics/jobs';
 import { createLogger } from '@milepost/service';
 import { runWorker } from '../../apps/ops/worker/index.ts';
 
-/** Runs a worker without Redis until `close` is called. By default, it keeps all trips. */
+/** Runs a worker without Redis until `close` is called. It runs no scheduled audit and, by default, keeps all trips. */
 export function startWorker(
   databaseUrl: string,
   tripRetentionDays: number | null = null,

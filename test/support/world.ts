@@ -43,7 +43,7 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
   return key;
 }
 
-/** Builds an API on the lanes of a database, with which it is closed. By default, no limit refuses a request. */
+/** Builds an API on the lanes of a database, and closes it with the database. By default, no limit refuses a request. */
 export async function openApi(
   log: TestLog,
   own: Partial<ApiOptions> & Pick<ApiOptions, 'now'>,

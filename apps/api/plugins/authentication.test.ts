@@ -7,13 +7,14 @@ import { createKeyLookup } from './authentication.ts';
 it('createKeyLookup measures the age of a result from the start of its query, even after a lookup that took longer than its result stays valid', async () => {
   let now = 0;
   let queryMilliseconds = 1_000;
+  let rows = [{ fleetId: 'acme', lane: 2 }];
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const pool = new Pool();
   const askedAt: number[] = [];
   vi.spyOn(pool, 'query').mockImplementation(async () => {
     askedAt.push(now);
     now += queryMilliseconds;
-    return { rows: [{ fleetId: 'acme', lane: 2 }] };
+    return { rows };
   });
   const findFleet = createKeyLookup(pool);
   const key = generateApiKey();
@@ -25,9 +26,11 @@ it('createKeyLookup measures the age of a result from the start of its query, ev
   };
   for (const time of [0, 2_990, 3_010]) await ask(time);
   expect(askedAt).toEqual([0, 3_010]);
-  // A slow query returns old data.
+  // A slow query returns old data: the key may have been revoked since the query began.
   queryMilliseconds = 10_000;
   await ask(20_000);
-  await ask(30_010);
+  rows = [];
+  now = 30_010;
+  expect(await findFleet(key)).toBeNull();
   expect(askedAt).toEqual([0, 3_010, 20_000, 30_010]);
 });

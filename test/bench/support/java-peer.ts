@@ -5,7 +5,7 @@ import { execute } from '../../support/execute.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 
-/** The heap size that Kafka's scripts set for a worker. */
+/** The heap size that Kafka's scripts set for a Connect worker. Every peer gets it. */
 const MEMORY = '2g';
 
 /** A peer that runs on Java: its libraries, and sources in this repository that make the libraries do the same work. */

@@ -20,8 +20,9 @@ async function writeProperties(file: string, properties: Record<string, string |
 }
 
 /**
- * Starts a standalone worker whose sink, Debezium's JDBC sink, upserts trips by id into the naive service's table, in an empty database on the
- * same PostgreSQL. The sink has a task for each partition and writes a batch's rows with one statement.
+ * Starts a standalone worker with Debezium's JDBC sink, which upserts trips by id into the naive service's table, in an
+ * empty database on the same PostgreSQL. The sink has a task for each partition and writes a batch's rows with one
+ * statement.
  *
  * @param trips the number of trips to store
  */

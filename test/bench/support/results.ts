@@ -21,8 +21,9 @@ export interface Measurement {
   goal?: { is: 'at least' | 'at most'; value: number } | null;
 }
 
-/** Returns a goal for a measurement. */
+/** Returns the goal that a figure is at least this value. */
 export const atLeast = (value: number) => ({ is: 'at least', value }) as const;
+/** Returns the goal that a figure is at most this value. */
 export const atMost = (value: number) => ({ is: 'at most', value }) as const;
 
 /**

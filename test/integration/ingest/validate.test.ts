@@ -40,6 +40,7 @@ describe('milepost validate', () => {
     };
     const text = `${toNdjson([trip, wrong, wrong, wrong, wrong])}\n{broken\n${toNdjson([{ ...trip, revision: 2, revison: 3 }])}`;
     const ofTrips = { records: 4, lines: [2, 3, 4] };
+    const invalidIn = (field: string, message: string) => ({ reason: 'invalid_field', field, ...ofTrips, message });
     expect(await validate(text)).toEqual({
       read: 7,
       accepted: 2,
@@ -47,14 +48,8 @@ describe('milepost validate', () => {
       refused: 5,
       faults: [
         { reason: 'missing_field', field: '/fleet_id', ...ofTrips, message: expect.any(String) },
-        {
-          ...{ reason: 'invalid_field', field: '/distance_miles', ...ofTrips },
-          message: 'The field /distance_miles must be a finite number of at least 0, but is -1.',
-        },
-        {
-          ...{ reason: 'invalid_field', field: '/events/*/event_type', ...ofTrips },
-          message: 'The field /events/1/event_type must be 1, 2, 7 or 9, but is 4.',
-        },
+        invalidIn('/distance_miles', 'The field /distance_miles must be a finite number of at least 0, but is -1.'),
+        invalidIn('/events/*/event_type', 'The field /events/1/event_type must be 1, 2, 7 or 9, but is 4.'),
         { reason: 'invalid_json', field: null, records: 1, lines: [7], message: expect.any(String) },
       ],
       warnings: [{ reason: 'unknown_field', field: '/revison', records: 1, lines: [8], message: expect.any(String) }],

@@ -75,7 +75,9 @@ describeWithPostgres("a command's wait for the read tables", () => {
   it('ends when the slowest read table has reached the position, even if a projection stopped after it', async () => {
     await waitFor(0);
     const { headPosition } = await deliverAndProject(pipeline, [driverProfile()]);
-    await pipeline.rows("UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'");
+    await pipeline.owner.query(
+      "UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'",
+    );
     await expect(waitFor(headPosition)).resolves.toBeUndefined();
     await expect(waitFor(headPosition + 1)).rejects.toThrow('Later.');
     await pipeline.owner.query("UPDATE generation SET checkpoint = 0 WHERE live AND projection = 'drivers'");

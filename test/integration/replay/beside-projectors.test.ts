@@ -28,7 +28,7 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
 describeWithPostgres('replays alongside projectors', () => {
   const pipeline = perTest(() => openPipeline([]));
 
-  /** Runs a projector with pools of its own. */
+  /** Runs a projector with a pool of its own. */
   const start = (...projections: Projection[]) => {
     const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector, 2));
     return startProjector(pool, projections, { batchSize: 9, pollMilliseconds: 1 });

@@ -29,7 +29,9 @@ const all = inSmallChunks(PROJECTIONS, 100);
 describeWithPostgres('readers during a promotion', () => {
   const pipeline = perTest(openPipeline);
   const readers = perTest(async () => openPool(pipeline.url, ROLES.api, READERS));
+  let turn = 0;
   beforeEach(async () => {
+    turn = 0;
     await limitLockWaits(readers, MAX_WAIT_MILLISECONDS);
     await deliverAndProject(pipeline, numberedTrips(TRIPS));
   });
@@ -52,7 +54,6 @@ describeWithPostgres('readers during a promotion', () => {
     return summaries.items;
   }
 
-  let turn = 0;
   const askInTurns = async () => await ask(turn++);
 
   it("never wait for a promotion that is delayed by another reader's long transaction", async () => {

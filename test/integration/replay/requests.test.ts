@@ -17,7 +17,7 @@ import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { FAST, orphanTables, replaysOf, runUntil, type Worker, workerOf } from '../../support/replay.ts';
+import { FAST, orphanTables, replaysOf, runUntil, type Worker } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('requests for a replay', () => {
@@ -286,7 +286,7 @@ describeWithPostgres('requests for a replay', () => {
     let other: Worker;
     let id = 0;
     beforeEach(async () => {
-      other = workerOf(pipeline.projector, projections);
+      other = replaysOf(pipeline, projections);
       id = await worker.start({ projection: 'trips' });
       await runUntil(worker, id, 'indexing');
     });

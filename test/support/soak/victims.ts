@@ -80,7 +80,7 @@ async function moveOf(world: SoakWorld): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/** The processes whose progress shows that a victim has advanced. After a fault in a server, its users must advance. */
+/** The processes whose progress shows that a victim works again. After a fault in PostgreSQL or Kafka, both must advance. */
 const ADVANCING = {
   ingest: ['ingest'],
   projector: ['projector'],

@@ -18,9 +18,10 @@ it.each([
   // The nearest parent of a missing field.
   ['/events/1/event_name', '{"event_type": null}'],
   ['/events/7/event_type', '"events": [{"event_type": 7}, {"event_type": null}]'],
+  // These paths name no field.
   ['/nothing', null],
   ['', null],
-])('rangeOfField covers the field "%s" and its name, and is null when there is none: %s', (path, expected) => {
+])('rangeOfField finds the field "%s" with its name: %s', (path, expected) => {
   expect(marked(TEXT, path)).toBe(expected);
 });
 
