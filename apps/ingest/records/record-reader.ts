@@ -14,8 +14,11 @@ import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 /** The file is TypeScript in the repository and JavaScript in the published package, like this file. */
 const THREAD = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
 
-/** The reading thread works on one task while the main thread prepares the next one. */
-const MAX_PENDING_TASKS = 2;
+/**
+ * The reading thread works on one task while others wait. The main thread cannot prepare a task while it decodes a
+ * broker's response, which takes as long as reading several tasks.
+ */
+const MAX_PENDING_TASKS = 4;
 /** The limits of a task. */
 const MAX_TASK_RECORDS = 500;
 const MAX_TASK_BYTES = 1024 * 1024;
