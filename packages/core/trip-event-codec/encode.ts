@@ -21,13 +21,17 @@ function commonLength(text: string, previous: string): number {
 }
 
 class HalfByteWriter {
-  private readonly bytes: Uint8Array;
-  private readonly previous: string[] = [];
+  private bytes = new Uint8Array(4096);
+  private previous: string[] = [];
   private halves = FORMAT_HALVES;
 
-  constructor(events: number) {
-    this.bytes = new Uint8Array(1 + ((FORMAT_HALVES + events * MAX_EVENT_HALVES) >>> 1));
+  /** Starts a new list with this number of trip events. */
+  reset(events: number): void {
+    const capacity = 1 + ((FORMAT_HALVES + events * MAX_EVENT_HALVES) >>> 1);
+    if (this.bytes.byteLength < capacity) this.bytes = new Uint8Array(capacity);
     this.bytes[0] = FORMAT;
+    this.previous = [];
+    this.halves = FORMAT_HALVES;
   }
 
   write(half: number): void {
@@ -49,15 +53,19 @@ class HalfByteWriter {
     this.previous[kind] = text;
   }
 
+  /** Returns everything written since the last reset, as a view that is valid until the next reset. */
   finish(): Uint8Array {
     this.write(END);
     return this.bytes.subarray(0, (this.halves + 1) >>> 1);
   }
 }
 
+// The buffer is reused, because allocating it would take longer than encoding the trip events.
+const writer = new HalfByteWriter();
+
 /** Encodes trip events. All numbers must be finite, and the bytes depend only on the types and the numbers. */
 export function encodeTripEvents(events: readonly TripEvent[]): Uint8Array {
-  const writer = new HalfByteWriter(events.length);
+  writer.reset(events.length);
   for (const event of events) {
     writer.write(TYPES.indexOf(event.event_type));
     for (const { name, kind } of FIELDS) writer.writeNumber(event[name], kind);

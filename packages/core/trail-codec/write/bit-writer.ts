@@ -97,8 +97,8 @@ export class BitWriter {
  * checksum detects every damaged byte.
  */
 export function withChecksum(content: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(content.byteLength + CHECKSUM_BYTES);
+  const bytes = Buffer.allocUnsafe(content.byteLength + CHECKSUM_BYTES);
   bytes.set(content);
-  new DataView(bytes.buffer).setUint32(content.byteLength, crc32(content), true);
+  bytes.writeUInt32LE(crc32(content), content.byteLength);
   return bytes;
 }
