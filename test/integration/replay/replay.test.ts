@@ -184,6 +184,15 @@ describeWithPostgres('a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
+  it('is rolled back to the generation that was live last, even if that was restored by a rollback', async () => {
+    const worker = replaysOf(pipeline, trips);
+    for (let count = 0; count < 2; count++) await worker.startAndRun({ projection: 'trips', promote: true });
+    for (const generation of [2, 3, 2]) {
+      const back = await worker.startRollBack('trips');
+      expect(await worker.outcome(back)).toMatchObject({ phase: 'promoted', generations: [{ generation }] });
+    }
+  });
+
   describe('of two rollups', () => {
     /** Returns both rollups, and a count of the positions that their shared fill has summed up. */
     function countedRollups() {
