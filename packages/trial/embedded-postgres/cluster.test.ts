@@ -4,16 +4,21 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from './cluster.ts';
 import { filesOf } from './files.ts';
+import type { Server } from './prepare-server.ts';
 
 /** Creates a cluster with stub programs that only record their arguments. Returns the arguments passed to initdb. */
 async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-cluster-'));
   onTestFinished(async () => await rm(directory, { recursive: true }));
   const used: string[] = [];
-  const place = {
+  const server: Server = {
     ...filesOf(directory),
     account: null,
-    async program(name: string, parameters: string[]) {
+    settings: isDurable ? {} : { fsync: 'off' },
+    log: () => {},
+    patienceMilliseconds: 0,
+    signal: undefined,
+    async program(name, parameters) {
       if (name === 'initdb') {
         used.push(...parameters);
         const data = parameters.find((each) => each.startsWith('--pgdata='))?.replace('--pgdata=', '') ?? '';
@@ -23,7 +28,7 @@ async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
       return { code: 0, output: '' };
     },
   };
-  await ensureCluster(place, isDurable, () => {});
+  await ensureCluster(server);
   return used;
 }
 

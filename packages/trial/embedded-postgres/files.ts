@@ -8,9 +8,11 @@ export const HOST = '127.0.0.1';
 /** Returns the files of the server in this directory. */
 export function filesOf(directory: string) {
   const absolute = resolve(directory);
+  const data = join(absolute, 'data');
   return {
     directory: absolute,
-    data: join(absolute, 'data'),
+    data,
+    settingsFile: join(data, 'postgresql.conf'),
     passwordFile: join(absolute, 'password'),
     logFile: join(absolute, 'postgres.log'),
   };

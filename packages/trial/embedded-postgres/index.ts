@@ -1,8 +1,8 @@
 import { ensureCluster } from './cluster.ts';
 import { clearError, serverUrl } from './files.ts';
-import { preparePlace } from './place.ts';
+import { prepareServer, type ServerOptions } from './prepare-server.ts';
 import { runningServer } from './running.ts';
-import { keepRunning, type ServerOptions, startServer, stopServer } from './server.ts';
+import { keepRunning, startServer, stopServer } from './server.ts';
 import { lastPort } from './settings.ts';
 
 const PATIENCE_MILLISECONDS = 60_000;
@@ -22,41 +22,35 @@ interface EmbeddedPostgresOptions extends Partial<ServerOptions> {
 
 async function start(options: EmbeddedPostgresOptions) {
   const { log = () => {}, settings = {}, patienceMilliseconds = PATIENCE_MILLISECONDS, onEnd, signal } = options;
-  const place = await preparePlace(options.directory);
-  const server = { log, settings, patienceMilliseconds };
+  const server = await prepareServer(options.directory, { log, settings, patienceMilliseconds, signal });
   let port: number;
   try {
     signal?.throwIfAborted();
-    if ((await runningServer(place.data)) !== null) {
-      log(`Stopping the PostgreSQL server that an earlier process left running under ${place.directory}.`);
-      await stopServer(place, server);
+    if ((await runningServer(server.data)) !== null) {
+      log(`Stopping the PostgreSQL server that an earlier process left running under ${server.directory}.`);
+      await stopServer(server);
     }
-    await ensureCluster(place, settings['fsync'] !== 'off', log);
-    port = await startServer(place, await lastPort(place), false, { ...server, signal });
+    await ensureCluster(server);
+    port = await startServer(server, await lastPort(server), false);
   } catch (error) {
-    if (signal?.aborted) await stopServer(place, server);
+    if (signal?.aborted) await stopServer(server);
     throw error;
   }
   const stopping = new AbortController();
-  const kept = onEnd && keepRunning(place, port, { ...server, signal: stopping.signal });
+  const kept = onEnd && keepRunning({ ...server, signal: stopping.signal }, port);
   const keeping = kept?.catch((error: Error) => {
     if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL stopped unexpectedly. ${error.message}`));
   });
-  let stopped: Promise<void> | null = null;
-  const stop = async () => {
-    stopping.abort();
-    // Wait for a pending start, because the server must not start after the stop.
-    await keeping;
-    await stopServer(place, server);
-  };
   return {
     /** The superuser's URL for the database `milepost` on 127.0.0.1, including the password. */
-    url: await serverUrl(place, port),
+    url: await serverUrl(server, port),
     port,
     /** Stops the server and keeps its data. May be called more than once. */
-    stop: async () => {
-      stopped ??= stop();
-      await stopped;
+    async stop() {
+      stopping.abort();
+      // Wait for a pending start, because the server must not start after the stop.
+      await keeping;
+      await stopServer(server);
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { programError } from './failures.ts';
 import { HOST } from './files.ts';
-import type { Place } from './place.ts';
+import type { Server } from './prepare-server.ts';
 import { isAlive, isServerOf, lockFile, runningServer } from './running.ts';
 import { writeSettings } from './settings.ts';
 
@@ -17,17 +17,6 @@ const START_WAIT_SECONDS = 10;
 /** This is longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
-
-export interface ServerOptions {
-  /** PostgreSQL settings that override our defaults, such as `{ shared_buffers: '64MB' }`, as in `postgresql.conf`. */
-  settings: Record<string, string>;
-  /** Receives one sentence about each slow step. */
-  log: (message: string) => void;
-  /** How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time. */
-  patienceMilliseconds: number;
-  /** Ends all waits when it aborts. An aborted start also stops the server. */
-  signal: AbortSignal | undefined;
-}
 
 /** Returns `preferred` if this port is free on 127.0.0.1, otherwise another free port. */
 async function freePort(preferred: number): Promise<number> {
@@ -46,13 +35,13 @@ async function freePort(preferred: number): Promise<number> {
 }
 
 /** Waits until the server accepts connections, even after a long recovery. Returns whether it is still running. */
-async function becomesReady(place: Place, { log, signal }: ServerOptions): Promise<boolean> {
+async function becomesReady({ data, directory, log, signal }: Server): Promise<boolean> {
   for (let look = 1; ; look += 1) {
     signal?.throwIfAborted();
-    const server = await runningServer(place.data);
-    if (server === null || server.isReady) return server !== null;
+    const running = await runningServer(data);
+    if (running === null || running.isReady) return running !== null;
     if (look === CHECK_INTERVAL_MILLISECONDS / POLL_MILLISECONDS) {
-      log(`Waiting for the PostgreSQL server under ${place.directory} (process ${server.pid}) to recover.`);
+      log(`Waiting for the PostgreSQL server under ${directory} (process ${running.pid}) to recover.`);
     }
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
@@ -77,25 +66,26 @@ async function removeMisleadingLock(data: string): Promise<void> {
  * @param again whether the server has run on this port before. Its clients reconnect to the port, so the port must not
  *   change, and failed starts are retried for `patienceMilliseconds`
  */
-export async function startServer(place: Place, port: number, again: boolean, options: ServerOptions): Promise<number> {
-  const deadline = performance.now() + options.patienceMilliseconds;
-  const readLog = async () => await readFile(place.logFile).catch(() => Buffer.alloc(0));
+export async function startServer(server: Server, port: number, again: boolean): Promise<number> {
+  const { data, directory, logFile, signal } = server;
+  const deadline = performance.now() + server.patienceMilliseconds;
+  const readLog = async () => await readFile(logFile).catch(() => Buffer.alloc(0));
   for (;;) {
-    await removeMisleadingLock(place.data);
+    await removeMisleadingLock(data);
     const logStart = (await readLog()).length;
     const chosen = again ? port : await freePort(port);
-    await writeSettings(place, chosen, options.settings);
-    const words = ['--wait', `--timeout=${START_WAIT_SECONDS}`, `--pgdata=${place.data}`, `--log=${place.logFile}`];
-    const started = await place.program('pg_ctl', ['start', ...words]);
-    if (await becomesReady(place, options)) return chosen;
+    await writeSettings(server, chosen);
+    const words = ['--wait', `--timeout=${START_WAIT_SECONDS}`, `--pgdata=${data}`, `--log=${logFile}`];
+    const started = await server.program('pg_ctl', ['start', ...words]);
+    if (await becomesReady(server)) return chosen;
     const said = (await readLog()).subarray(logStart).toString();
     // Another program may have taken the port since our check. Also, a killed server's child processes outlive it for a
     // moment, and the next server cannot start until they have ended.
     const mayPass = again || /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
-      throw programError('start', place.directory, said.trim() === '' ? started.output : said);
+      throw programError('start', directory, said.trim() === '' ? started.output : said);
     }
-    await delay(RETRY_MILLISECONDS, undefined, { signal: options.signal });
+    await delay(RETRY_MILLISECONDS, undefined, { signal });
   }
 }
 
@@ -103,14 +93,14 @@ export async function startServer(place: Place, port: number, again: boolean, op
  * Restarts the server on the same port whenever it exits. Rejects if the restarts keep failing for
  * `patienceMilliseconds`, or if the signal aborts.
  */
-export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
+export async function keepRunning(server: Server, port: number): Promise<never> {
   for (;;) {
-    await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
+    await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: server.signal });
     // A running server that does not respond is slow or in recovery, so it need not be restarted.
-    if ((await runningServer(place.data)) !== null) continue;
-    options.log('PostgreSQL stopped unexpectedly: restarting.');
-    await startServer(place, port, true, options);
-    options.log('PostgreSQL is running again.');
+    if ((await runningServer(server.data)) !== null) continue;
+    server.log('PostgreSQL stopped unexpectedly: restarting.');
+    await startServer(server, port, true);
+    server.log('PostgreSQL is running again.');
   }
 }
 
@@ -118,31 +108,28 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
  * Stops the server if one is running. The server rolls back open transactions and writes all data to the disk. A server
  * that hangs gets an immediate stop and then SIGKILL. Neither loses committed data, because the next start recovers it.
  */
-export async function stopServer(
-  place: Place,
-  { log, patienceMilliseconds }: Pick<ServerOptions, 'log' | 'patienceMilliseconds'>,
-): Promise<void> {
+export async function stopServer({ data, directory, program, log, patienceMilliseconds }: Server): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
     // A fast stop may take a third of the time.
     const seconds = mode === 'fast' ? Math.ceil(patienceMilliseconds / 3_000) : IMMEDIATE_STOP_SECONDS;
-    if ((await runningServer(place.data)) === null) return;
+    if ((await runningServer(data)) === null) return;
     if (mode === 'immediate')
       log('PostgreSQL is not responding: stopping it immediately. Its next start recovers all committed data.');
-    const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${place.data}`];
-    if ((await place.program('pg_ctl', ['stop', ...options])).code === 0) return;
+    const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${data}`];
+    if ((await program('pg_ctl', ['stop', ...options])).code === 0) return;
   }
   const deadline = performance.now() + KILL_MILLISECONDS;
   for (;;) {
-    const server = await runningServer(place.data);
-    if (server === null) return;
+    const running = await runningServer(data);
+    if (running === null) return;
     if (performance.now() > deadline) {
       throw new Error(
-        `PostgreSQL under ${place.directory} cannot be stopped: process ${server.pid} does not react to signals.`,
+        `PostgreSQL under ${directory} cannot be stopped: process ${running.pid} does not react to signals.`,
       );
     }
     // A process suspended by SIGSTOP reacts only to SIGKILL. The server's child processes exit when they notice that
     // the server has exited.
-    process.kill(server.pid, 'SIGKILL');
+    process.kill(running.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }
 }

@@ -1,8 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import { HOST } from './files.ts';
-import { chownTo, type Place } from './place.ts';
+import { replaceFile, type Server } from './prepare-server.ts';
 
 const MEGABYTE = 2 ** 20;
 /** The minimum is PostgreSQL's default. With a larger maximum, a server on a large machine would start slowly. */
@@ -32,13 +31,9 @@ const DEFAULTS: Record<string, string> = {
   lc_messages: 'C',
 };
 
-function settingsFile(place: Place): string {
-  return join(place.data, 'postgresql.conf');
-}
-
 /** Returns the port used at the last start, or 0 if the server has never started. */
-export async function lastPort(place: Place): Promise<number> {
-  const settings = await readFile(settingsFile(place), 'utf8').catch(() => '');
+export async function lastPort({ settingsFile }: Server): Promise<number> {
+  const settings = await readFile(settingsFile, 'utf8').catch(() => '');
   return Number(/^port = '(\d+)'$/m.exec(settings)?.[1] ?? 0);
 }
 
@@ -46,10 +41,10 @@ export async function lastPort(place: Place): Promise<number> {
  * Writes `postgresql.conf`. The file is written before every start, so that it always contains this release's settings.
  * ALTER SYSTEM writes to `postgresql.auto.conf`, which takes precedence.
  */
-export async function writeSettings(place: Place, port: number, settings: Record<string, string>): Promise<void> {
+export async function writeSettings(server: Server, port: number): Promise<void> {
   const all = {
     ...DEFAULTS,
-    ...settings,
+    ...server.settings,
     listen_addresses: HOST,
     port: String(port),
     // The server has no Unix socket, because clients connect only over TCP with a password, and a socket's path must
@@ -57,8 +52,5 @@ export async function writeSettings(place: Place, port: number, settings: Record
     unix_socket_directories: '',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
-  const file = settingsFile(place);
-  await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
-  await chownTo(place, `${file}.new`);
-  await rename(`${file}.new`, file);
+  await replaceFile(server, server.settingsFile, lines.join(''));
 }

@@ -1,4 +1,4 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
@@ -24,23 +24,36 @@ function binariesDirectory(): string {
   }
 }
 
-/** The files of one embedded server, and the function that runs its programs. */
-export interface Place extends Files {
+export interface ServerOptions {
+  /** PostgreSQL settings that override our defaults, such as `{ shared_buffers: '64MB' }`, as in `postgresql.conf`. */
+  settings: Record<string, string>;
+  /** Receives one sentence about each slow step. */
+  log: (message: string) => void;
+  /** How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time. */
+  patienceMilliseconds: number;
+  /** Ends all waits when it aborts. An aborted start also stops the server. */
+  signal: AbortSignal | undefined;
+}
+
+/** The files and options of one embedded server, and the function that runs its programs. */
+export interface Server extends Files, ServerOptions {
   account: Account | null;
   /** Runs one of initdb, pg_ctl and postgres. */
   program: (name: 'initdb' | 'pg_ctl' | 'postgres', parameters: string[], input?: string) => Promise<CommandResult>;
 }
 
 /** Creates the directory if it does not exist, and checks that PostgreSQL can use it. */
-export async function preparePlace(directory: string): Promise<Place> {
-  const place = filesOf(directory);
+export async function prepareServer(folder: string, options: ServerOptions): Promise<Server> {
+  const files = filesOf(folder);
+  const { directory } = files;
   const binaries = binariesDirectory();
-  await mkdir(place.directory, { recursive: true });
-  const account = await postgresAccount(place.directory);
-  if (account) await chown(place.directory, account.uid, account.gid);
-  const entry = account ? await entryCommand([place.directory, join(binaries, 'postgres')], account) : [];
+  await mkdir(directory, { recursive: true });
+  const account = await postgresAccount(directory);
+  if (account) await chown(directory, account.uid, account.gid);
+  const entry = account ? await entryCommand([directory, join(binaries, 'postgres')], account) : [];
   return {
-    ...place,
+    ...files,
+    ...options,
     account,
     // The programs do not inherit our environment, because variables such as PGPORT and PGDATA would change their
     // behaviour, and LC_ALL would change their language.
@@ -48,7 +61,7 @@ export async function preparePlace(directory: string): Promise<Place> {
       const [program = '', ...words] = [...entry, join(binaries, name), ...parameters];
       return await run(program, words, {
         account: entry.length > 0 ? null : account,
-        directory: place.directory,
+        directory,
         environment: { LC_ALL: 'C', TZ: 'UTC' },
         ...(input === undefined ? {} : { input }),
       });
@@ -57,6 +70,14 @@ export async function preparePlace(directory: string): Promise<Place> {
 }
 
 /** Gives a file of this process to the account that PostgreSQL runs as. */
-export async function chownTo(place: Place, path: string): Promise<void> {
-  if (place.account) await chown(path, place.account.uid, place.account.gid);
+export async function chownTo({ account }: Server, path: string): Promise<void> {
+  if (account) await chown(path, account.uid, account.gid);
+}
+
+/** Writes or replaces a file that only its owner can read. The file is never incomplete. */
+export async function replaceFile(server: Server, file: string, content: string): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, content, { mode: 0o600 });
+  await chownTo(server, draft);
+  await rename(draft, file);
 }
