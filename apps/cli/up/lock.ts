@@ -8,25 +8,20 @@ import { causeOf } from '@milepost/service';
 /** The index of field 22 of /proc/PID/stat, counted after the name, which may contain spaces. See proc_pid_stat(5). */
 const START_TIME_AFTER_NAME = 19;
 
-async function startTime(pid: number): Promise<string | null> {
+/**
+ * Returns a permanent identity for a process; null if there is no such process. The process id alone is not enough,
+ * because it may later belong to another process, for example after a container restarts.
+ */
+async function identity(pid: number): Promise<string | null> {
   try {
-    if (process.platform === 'linux') {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_AFTER_NAME] ?? null;
-    }
-    return (await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim() || null;
+    const time =
+      process.platform === 'linux'
+        ? (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')[START_TIME_AFTER_NAME]
+        : (await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim();
+    return time ? `${pid} ${time}\n` : null;
   } catch {
     return null;
   }
-}
-
-/**
- * Returns a permanent identity for a process. The process id alone is not enough, because it may later belong to
- * another process, for example after a container restarts.
- */
-async function identity(pid: number): Promise<string | null> {
-  const time = await startTime(pid);
-  return time === null ? null : `${pid} ${time}\n`;
 }
 
 async function runningHolder(file: string): Promise<number | null> {
