@@ -1,46 +1,38 @@
-import { Argument, type Command, type Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { examples } from '../arguments.ts';
 
-/** The words that can follow a command. */
-interface CommandWords {
-  /** The words of the command without the program's name, such as `['replay', 'start']`. */
-  path: readonly string[];
-  commands: readonly { word: string; description: string }[];
-  options: readonly { word: string; description: string; takesValue: boolean }[];
+/** A word that can follow a command. */
+interface Word {
+  word: string;
+  description: string;
+  kind: 'command' | 'switch' | 'option with a value';
 }
 
-function firstSentence(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replace(/\.( .*)?$/, '');
-}
+/** The words that can follow each command. The path is empty, or the command's own words, as in ` replay start`. */
+type WordsAfter = readonly (readonly [path: string, words: readonly Word[]])[];
 
-function offer(option: Option) {
-  const takesValue = option.required || option.optional;
-  return { word: option.long ?? option.short ?? '', description: firstSentence(option.description), takesValue };
-}
-
-/** Returns `command` and every command below it, each with the words that can follow it. */
-function wordsOf(command: Command, path: readonly string[] = []): CommandWords[] {
+/** Returns the words that can follow `command` and every command below it. */
+function wordsAfter(command: Command, path = ''): WordsAfter {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const own = {
-    path,
-    commands: commands.map((each) => ({
-      word: each.name(),
-      description: firstSentence(help.subcommandDescription(each)),
-    })),
-    options: help.visibleOptions(command).map(offer),
-  };
-  return [own, ...commands.flatMap((each) => wordsOf(each, [...path, each.name()]))];
+  const words = [
+    ...commands.map((each): Word => {
+      return { word: each.name(), description: help.subcommandDescription(each), kind: 'command' };
+    }),
+    ...help.visibleOptions(command).map(({ long, description, required, optional }): Word => {
+      return { word: long ?? '', description, kind: required || optional ? 'option with a value' : 'switch' };
+    }),
+  ];
+  return [[path, words], ...commands.flatMap((each) => wordsAfter(each, `${path} ${each.name()}`))];
 }
 
 /**
  * Returns the completion for bash. It completes options after a dash. Without a dash, it completes commands, or file
  * names if no other command can follow.
  */
-function bashCompletion(all: readonly CommandWords[]): string {
-  const cases = all.map(({ path, commands, options }) => {
-    const words = [...commands, ...options].map(({ word }) => word);
-    return `    '${path.join(' ')}') echo '${words.join(' ')}' ;;`;
+function bashCompletion(all: WordsAfter): string {
+  const cases = all.map(([path, words]) => {
+    return `    '${path.trim()}') echo '${words.map(({ word }) => word).join(' ')}' ;;`;
   });
   return `# milepost: completion for bash
 _milepost_words() {
@@ -69,7 +61,7 @@ complete -o default -F _milepost milepost
 }
 
 /** Returns the completion for zsh, which uses the bash completion. */
-function zshCompletion(all: readonly CommandWords[]): string {
+function zshCompletion(all: WordsAfter): string {
   return `#compdef milepost
 autoload -Uz compinit bashcompinit
 (( $+functions[compdef] )) || compinit
@@ -77,24 +69,22 @@ bashcompinit
 ${bashCompletion(all)}`;
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** Returns the first sentence of a description, in quotes for fish. */
+function quoted(description: string): string {
+  const sentence = description.replaceAll(/\s+/g, ' ').replace(/\.( .*)?$/, '');
+  return `'${sentence.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /** Returns the completion for fish, with descriptions. */
-function fishCompletion(all: readonly CommandWords[]): string {
-  const lines = all.flatMap(({ path, commands, options }) => {
-    const words = path.map((word) => ` ${word}`).join('');
-    return [
-      ...commands.map(({ word, description }) => {
-        return `complete -c milepost -f -n '__milepost_at${words}' -a ${word} -d ${quoted(description)}`;
-      }),
-      ...options.map(({ word, description, takesValue }) => {
-        const name = `-l ${word.replace(/^--/, '')}${takesValue ? ' -r' : ''}`;
-        return `complete -c milepost -n '__milepost_in${words}' ${name} -d ${quoted(description)}`;
-      }),
-    ];
-  });
+function fishCompletion(all: WordsAfter): string {
+  const lines = all.flatMap(([path, words]) =>
+    words.map(({ word, description, kind }) => {
+      const name = `-l ${word.replace(/^--/, '')}${kind === 'switch' ? '' : ' -r'}`;
+      const offer =
+        kind === 'command' ? `-f -n '__milepost_at${path}' -a ${word}` : `-n '__milepost_in${path}' ${name}`;
+      return `complete -c milepost ${offer} -d ${quoted(description)}`;
+    }),
+  );
   return `# milepost: completion for fish
 function __milepost_words
   set -l words (commandline -opc)
@@ -131,6 +121,6 @@ export function addCompletion(program: Command, createFullProgram: () => Promise
       ),
     )
     .action(async (shell: keyof typeof SHELLS) => {
-      process.stdout.write(SHELLS[shell](wordsOf(await createFullProgram())));
+      process.stdout.write(SHELLS[shell](wordsAfter(await createFullProgram())));
     });
 }
