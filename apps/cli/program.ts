@@ -13,8 +13,6 @@ import { failureLine } from './failure.ts';
 
 import manifest from './package.json' with { type: 'json' };
 
-const VERSION: string = manifest.version;
-
 const EXIT_CODE_HELP = `
 Exit codes: 0 for success, 1 for a failure, 2 for a usage error or an invalid setting. Results are written to stdout,
 all other output to stderr.`;
@@ -59,7 +57,7 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
   const first = words === 'all' ? 'all' : (words[0] ?? '');
   const program = new Command('milepost')
     .description('Driver trip and driving-behaviour reports from an event log.')
-    .version(VERSION)
+    .version(manifest.version)
     .helpCommand(false)
     // Without this, `milepost audit` would treat the options after `milepost audit list` as its own.
     .enablePositionalOptions()

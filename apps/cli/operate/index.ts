@@ -25,9 +25,6 @@ const PRESENTATIONS: Readonly<Record<string, () => Promise<GroupPresentation>>> 
 
 const loadSmallGroups = async (): Promise<GroupPresentation> => await import('./small-groups.ts');
 
-/** The groups in the help section about replays. */
-const REPLAYS = new Set(['projections', 'replay']);
-
 async function addGroup(program: Command, name: string): Promise<void> {
   const group = GROUPS[name];
   if (!group) return;
@@ -50,15 +47,9 @@ async function addGroup(program: Command, name: string): Promise<void> {
  * name and description.
  */
 export async function addOperations(program: Command, first: string): Promise<void> {
-  const names = Object.keys(GROUPS);
-  const inSections = [...names.filter((name) => !REPLAYS.has(name)), ...names.filter((name) => REPLAYS.has(name))];
-  for (const name of inSections) {
-    const section = REPLAYS.has(name) ? 'Replay:' : 'Operate:';
-    program
-      .command(name)
-      .description(GROUPS[name]?.description ?? '')
-      .helpCommand(false)
-      .helpGroup(section);
+  for (const [name, { description }] of Object.entries(GROUPS)) {
+    const section = name === 'projections' || name === 'replay' ? 'Replay:' : 'Operate:';
+    program.command(name).description(description).helpCommand(false).helpGroup(section);
   }
-  for (const name of first === 'all' ? names : [first]) await addGroup(program, name);
+  for (const name of first === 'all' ? Object.keys(GROUPS) : [first]) await addGroup(program, name);
 }
