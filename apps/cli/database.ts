@@ -78,50 +78,46 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
   }
 }
 
+/** The number of a lane, or the directory. */
+type Place = number | 'directory';
+
 /**
- * Runs `work` with a pool for the lane. The pool's connections use `role`. The database is the configured one or the
- * running embedded one.
- *
- * @throws DatabaseError, SettingError, or Error if no database is found
+ * Runs `work` with a pool for a place in a database, by default the first lane, and with the database's URL. The pool's
+ * connections use `role`.
  */
-export async function withPool<Result>(
+export type WithPool = <Result>(
   role: Role,
   work: (pool: Pool, url: string) => Promise<Result>,
-  lane = FIRST_LANE,
-): Promise<Result> {
-  return await withLaneAt(await locateDatabase(databaseSettings()), lane, role, work);
-}
+  place?: Place,
+) => Promise<Result>;
 
-/** Runs `work` with a pool for a lane of a database, as `withPool` does. */
-export async function withLaneAt<Result>(
-  url: string,
-  lane: number | undefined,
-  role: Role,
-  work: (pool: Pool, url: string) => Promise<Result>,
-  attempts: Attempts = once,
-): Promise<Result> {
-  return await withPoolAt(await findLane(url, lane, attempts), role, (pool) => work(pool, url), attempts);
-}
-
-/** Returns a lane of a database. The first lane need not be looked up. */
-async function findLane(url: string, number: number | undefined, attempts: Attempts): Promise<Part> {
-  if (number === undefined || number === FIRST_LANE) return laneAt(url);
-  const lanes = await withPoolAt(directoryAt(url), ROLES.operator, (directory) => listLanes(directory, url), attempts);
-  const lane = lanes.find((each) => each.number === number);
+/** Returns a place in a database. The first lane need not be looked up. Throws UsageError for an unknown lane. */
+async function findPart(url: string, place: Place, attempts: Attempts): Promise<Part> {
+  const directory = directoryAt(url);
+  if (place === 'directory') return directory;
+  if (place === FIRST_LANE) return laneAt(url);
+  const lanes = await withPoolAt(directory, ROLES.operator, (pool) => listLanes(pool, url), attempts);
+  const lane = lanes.find(({ number }) => number === place);
   if (lane) return lane;
   const { refusalSentence } = await import('@milepost/operations/refusal-sentence');
-  throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: number, last: lanes.length - 1 }));
+  throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: place, last: lanes.length - 1 }));
+}
+
+/** Returns the function that opens pools for places in the given database. */
+export function poolsOf(url: string, attempts: Attempts = once): WithPool {
+  return async (role, work, place = FIRST_LANE) => {
+    const part = await findPart(url, place, attempts);
+    return await withPoolAt(part, role, (pool) => work(pool, url), attempts);
+  };
 }
 
 /**
- * Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role.
+ * Opens pools for places in the configured database or the running embedded one.
  *
  * @throws DatabaseError, SettingError, or Error if no database is found
  */
-export async function withDirectory<Result>(work: (directory: Pool, url: string) => Promise<Result>): Promise<Result> {
-  const url = await locateDatabase(databaseSettings());
-  return await withPoolAt(directoryAt(url), ROLES.operator, (directory) => work(directory, url));
-}
+export const withPool: WithPool = async (role, work, place) =>
+  await poolsOf(await locateDatabase(databaseSettings()))(role, work, place);
 
 /** Runs work on the database, either once or repeatedly until it ends without a transient error. */
 export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;

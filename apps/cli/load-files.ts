@@ -3,6 +3,7 @@ import type { AppendCounts } from '@milepost/event-log/file-sources';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
 import { type Pool, query, ROLES, retryTransientErrors, statement } from '@milepost/postgres';
+import type { WithPool } from './database.ts';
 import { createRetryReporter, withProgressBar } from './progress.ts';
 
 const POLL_MILLISECONDS = 50;
@@ -47,13 +48,6 @@ async function pollReadTables(
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
-
-/** Opens a pool on a lane as the given role, calls `work` with the pool and the database's URL, and closes the pool. */
-export type WithPool = <Result>(
-  role: (typeof ROLES)['ingest' | 'operator'],
-  work: (pool: Pool, url: string) => Promise<Result>,
-  lane?: number,
-) => Promise<Result>;
 
 /** Appends a suggested command to an error, if there is one. */
 function withRemedy(error: unknown): unknown {

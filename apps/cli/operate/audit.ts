@@ -1,14 +1,14 @@
 import { runAudit, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
 import { withLane } from '@milepost/operations/lane';
-import { ROLES, unprepared } from '@milepost/postgres';
+import { type Pool, ROLES, unprepared } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { wholeNumber } from '../arguments.ts';
 import { auditText, outcomeSentence } from '../audit/text.ts';
 import { waitForReport } from '../audit/wait.ts';
 import type { Client } from '../client/client.ts';
-import { withDirectory, withPool } from '../database.ts';
+import { withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recorded } from '../operator.ts';
 import { printJson } from '../output.ts';
@@ -35,22 +35,18 @@ interface AuditOptions extends CommonOptions {
 /** Runs the audit in this process, so that it does not need a worker. */
 async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
   const projection = name ?? null;
-  const parameters = withLane({ projection, stalled_after: stalledAfter }, lane);
-  const run = async (onProgress: Progress['update']) =>
-    await withDirectory(async (directory) => {
-      const audit = async () =>
-        await withPool(
-          ROLES.projector,
-          async (pool) => {
-            // If the schema is older than this program, the command fails here, before the long work starts.
-            await unprepared(pool, {}, 'SELECT FROM audit LIMIT 1');
-            return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
-          },
-          lane,
-        );
-      return await recorded(directory, { action: 'audit.start', parameters }, audit, ({ id }) => `audit ${id}`);
-    });
-  return await withProgressBar('Auditing', ' steps', run).catch((error: unknown) => {
+  const attempt = { action: 'audit.start', parameters: withLane({ projection, stalled_after: stalledAfter }, lane) };
+  const audit = async (onProgress: Progress['update']) => {
+    const work = async (pool: Pool) => {
+      // If the schema is older than this program, the command fails here, before the long work starts.
+      await unprepared(pool, {}, 'SELECT FROM audit LIMIT 1');
+      return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
+    };
+    return await withPool(ROLES.projector, work, lane);
+  };
+  const run = async () => await withProgressBar('Auditing', ' steps', audit);
+  const record = async (directory: Pool) => await recorded(directory, attempt, run, ({ id }) => `audit ${id}`);
+  return await withPool(ROLES.operator, record, 'directory').catch((error: unknown) => {
     throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;
   });
 }

@@ -3,7 +3,7 @@ import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';
 import { withNext } from '../client/command-line.ts';
-import type { WithPool } from '../load-files.ts';
+import type { WithPool } from '../database.ts';
 
 /**
  * Starts a replay of all projections if this release contains a new version of any of them. The projector then stops

@@ -2,14 +2,13 @@ import { readConfig as readApiConfig } from '@milepost/api/config';
 import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
-import { directoryAt, type Login, loginUrl, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { type Login, loginUrl, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import type { Settings } from '@milepost/service';
 import { aborted, StopRequest, stopController } from '@milepost/service/stop';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
-import { type Attempts, connectFirst, withLaneAt, withPoolAt } from '../database.ts';
-import type { WithPool } from '../load-files.ts';
+import { type Attempts, connectFirst, poolsOf } from '../database.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { onNpmExit } from '../process.ts';
 import { createRetryReporter } from '../progress.ts';
@@ -75,7 +74,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const environmentOf = (name: ProcessName) =>
     childEnvironment({ name, databaseUrl: database.urlOf(name), opsToken: token, metricsPort: metricsPorts[name] });
   started.defer(startChildren(names, environmentOf, isWatched, (error) => controller.abort(error)).stop);
-  const withPool: WithPool = (role, work, lane) => withLaneAt(database.urlOf('ops'), lane, role, work, attempts);
+  const withPool = poolsOf(database.urlOf('ops'), attempts);
   await renewReadTables(withPool, say);
   if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
   const url = baseUrl(host, port);
@@ -83,7 +82,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const welcome = await withPool(ROLES.operator, async (pool) => {
     if (!(await hasSampleFleet(pool))) return plainWelcome(url);
     const findKey = (directory: Pool) => sampleKey(directory, home, SAMPLE_FLEET_ID);
-    const key = await withPoolAt(directoryAt(database.urlOf('ops')), ROLES.operator, findKey, attempts);
+    const key = await withPool(ROLES.operator, findKey, 'directory');
     return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
   });
   process.stdout.write(welcome);

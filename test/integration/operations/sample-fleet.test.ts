@@ -4,7 +4,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import { ROLES } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { expect, it } from 'vitest';
-import type { WithPool } from '../../../apps/cli/load-files.ts';
+import type { WithPool } from '../../../apps/cli/database.ts';
 import { writeToFile } from '../../../apps/cli/simulate/to-ndjson.ts';
 import { findExampleTrip, loadSampleFleet } from '../../../apps/cli/up/sample-fleet.ts';
 import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
