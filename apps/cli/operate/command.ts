@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { examples, wholeNumber } from '../arguments.ts';
 import type { Answered, Client, Json } from '../client/client.ts';
-import { withFlags } from '../client/command-line.ts';
+import { commandLine, withFlags } from '../client/command-line.ts';
 import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
@@ -80,12 +80,6 @@ function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknow
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
 
-/** Returns an example for a command that does not declare any. */
-function exampleOf(operation: Operation): string {
-  const words = argumentsOf(operation).map((name) => name.toUpperCase());
-  return ['milepost', commandOf(operation), ...words].join(' ');
-}
-
 function describe(schema: TSchema): string {
   return 'description' in schema ? String(schema.description) : '';
 }
@@ -134,7 +128,6 @@ export function addOperation(program: Command, operation: Operation, presentatio
   const properties: Record<string, TSchema> = operation.input.properties;
   const isRequired = (name: string) => operation.input.required?.includes(name) ?? false;
   const inOrder = argumentsOf(operation).filter((name) => !own.includes(name));
-  const named = Object.keys(properties).filter((name) => !inOrder.includes(name) && !own.includes(name));
   const command = commandAt(program, commandOf(operation).split(' '));
   command.summary(`${operation.summary}.`);
   command.description(description ?? `${operation.summary}. ${operation.description}`);
@@ -144,10 +137,12 @@ export function addOperation(program: Command, operation: Operation, presentatio
     const reader = readers[name] ?? readerOf(schema);
     command.argument(isRequired(name) ? `<${words}>` : `[${words}]`, describe(schema), reader);
   }
-  for (const name of named) {
-    const schema = properties[name] ?? Type.String();
+  const named = new Map<string, Option>();
+  for (const [name, schema] of Object.entries(properties)) {
+    if (inOrder.includes(name) || own.includes(name)) continue;
     const option = optionOf(name, schema, readers[name] ?? readerOf(schema));
     command.addOption(option.makeOptionMandatory(isRequired(name)));
+    named.set(name, option);
   }
   presentation.options?.(command);
   if (list?.page) addLimit(command, presentation.defaultLimit ?? list.page.default);
@@ -164,19 +159,18 @@ export function addOperation(program: Command, operation: Operation, presentatio
   command
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
     .addHelpText('after', `${settingsHelp(operation.name.split('.')[0] ?? '')}; with --server: OPS_TOKEN`)
-    .addHelpText('after', examples(...(presentation.examples ?? [exampleOf(operation)])))
+    .addHelpText('after', examples(...(presentation.examples ?? [commandLine({ input: {} }, operation)])))
     .action(async () => {
-      const options: CommonOptions & Record<string, unknown> = command.opts();
+      const options: CommonOptions = command.opts();
       const given: Record<string, unknown> = {};
       for (const [index, argument] of command.registeredArguments.entries()) {
         const value = command.processedArgs[index];
         const isGiven = value !== undefined && !(Array.isArray(value) && value.length === 0);
         if (isGiven) given[argument.name().replaceAll('-', '_')] = value;
       }
-      for (const option of command.options) {
-        const name = named.find((each) => flagOf(each) === option.long);
-        const value = options[option.attributeName()];
-        if (name !== undefined && value !== undefined) given[name] = value;
+      for (const [name, option] of named) {
+        const value: unknown = command.getOptionValue(option.attributeName());
+        if (value !== undefined) given[name] = value;
       }
       const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flagOf(name));
       const inputs = presentation.inputs?.(given) ?? [given];
