@@ -3,7 +3,7 @@ import { Action } from '@milepost/operations/schemas';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { operatorToken } from '../config.ts';
-import { UsageError } from '../failure.ts';
+import { sentenceOf, UsageError } from '../failure.ts';
 import { operatingSystemUser } from '../operator.ts';
 import type { Client } from './client.ts';
 import { withNext } from './command-line.ts';
@@ -75,8 +75,7 @@ export function openRemote(server: string, lane?: number): Client {
   };
   async function ask(address: URL, request: RequestInit): Promise<Response> {
     const answer = await fetch(address, request).catch((error: unknown) => {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw new Error(`${server} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}.`);
+      throw new Error(`${server} cannot be reached: ${sentenceOf(Object(error).cause ?? error)}.`);
     });
     if (!answer.ok) throw await failureOf(answer, remote);
     return answer;
