@@ -7,9 +7,19 @@ export function styled(format: Format, text: string, stream: NodeJS.WriteStream 
   return styleText(format, text, { stream });
 }
 
+/** Writes a sentence to stderr, so that a program that reads the result does not read it. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
+/** Writes a result to stdout for people, as one or more lines. */
+export function printText(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 /** Writes a result to stdout for programs, as one indented JSON document. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printText(JSON.stringify(value, null, 2));
 }
 
 /** Returns a count with its noun, whose plural ends in `s`, such as `1 trip` or `2 trips`. */
@@ -20,11 +30,16 @@ export function counted(count: number, noun: string): string {
 /** The value of a table cell. */
 type Cell = string | number | null;
 
-/** Characters that could move a terminal's cursor, ring its bell or forge a line. */
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
+/**
+ * Replaces control characters except line breaks, because they could move a terminal's cursor, ring its bell or change
+ * its colours.
+ */
+export function replaceControlCharacters(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
+}
 
 function textOf(value: Cell): string {
-  return value === null ? '-' : String(value).replaceAll(CONTROL_CHARACTERS, '?');
+  return value === null ? '-' : replaceControlCharacters(String(value)).replaceAll('\n', '?');
 }
 
 /**
@@ -46,7 +61,7 @@ export function tableLines(header: readonly string[], rows: readonly (readonly C
 }
 
 function print([header = '', ...rows]: readonly string[]): void {
-  process.stdout.write(`${[styled('bold', header), ...rows].join('\n')}\n`);
+  printText([styled('bold', header), ...rows].join('\n'));
 }
 
 /** Writes a table to stdout. */

@@ -1,5 +1,6 @@
 import { causeOf } from '@milepost/service';
 import { type Options, SingleBar } from 'cli-progress';
+import { say } from './output.ts';
 
 export interface Progress {
   /** Shows a new value. `total` is null while it is unknown. */
@@ -80,6 +81,6 @@ export function createRetryReporter(sentence: string): (error: unknown) => void 
   return (error) => {
     if (performance.now() - reportedAt < ERROR_MILLISECONDS) return;
     reportedAt = performance.now();
-    process.stderr.write(`${sentence}: ${causeOf(error)}. Retrying.\n`);
+    say(`${sentence}: ${causeOf(error)}. Retrying.`);
   };
 }

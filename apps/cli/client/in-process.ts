@@ -11,6 +11,7 @@ import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
 import { databaseError, isNotMigrated, openPool } from '../database.ts';
 import { sentenceOf, UsageError } from '../failure.ts';
 import { operatingSystemUser, recorded } from '../operator.ts';
+import { say } from '../output.ts';
 import type { Client } from './client.ts';
 import { withNext } from './command-line.ts';
 
@@ -21,9 +22,7 @@ const askKafka: AskEndOffsets = async (topics) => {
   ]);
   const config = readKafkaConfig();
   const onRetry = (error: unknown) => {
-    process.stderr.write(
-      `Kafka at ${config.brokers.join(', ')} is not responding, so lags are unknown: ${sentenceOf(error)}\n`,
-    );
+    say(`Kafka at ${config.brokers.join(', ')} is not responding, so lags are unknown: ${sentenceOf(error)}`);
   };
   return await ask(config, onRetry)(topics);
 };

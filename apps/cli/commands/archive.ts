@@ -3,7 +3,7 @@ import type { Pool, RetryOptions, Role } from '@milepost/postgres';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
-import { counted, printFields, printJson } from '../output.ts';
+import { counted, printFields, printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import type { Progress } from '../progress.ts';
 import { settingsHelp } from '../settings.ts';
@@ -66,21 +66,19 @@ async function exportLog(file: string, { json, lane, ...range }: ExportOptions):
   const exported = await onLog('Archiving', lane, ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
   const { from, through, stored_events, bytes } = exported;
   if (json) return printJson({ file, from, through, stored_events, bytes });
-  process.stdout.write(
-    `${file}: ${counted(stored_events, 'stored event')}, positions ${from} to ${through}, ${bytes} bytes\n`,
-  );
+  printText(`${file}: ${counted(stored_events, 'stored event')}, positions ${from} to ${through}, ${bytes} bytes`);
 }
 
 function printVerified(file: string, verified: VerifiedArchive): void {
   const { from, through, stored_events, equal, difference_count, differences } = verified;
   if (equal) {
     const positions = `positions ${from} to ${through}`;
-    process.stdout.write(`${file} matches the log: ${counted(stored_events, 'stored event')}, ${positions}\n`);
+    printText(`${file} matches the log: ${counted(stored_events, 'stored event')}, ${positions}`);
     return;
   }
   printFields(differences, ['position', 'line', 'difference']);
   const more = difference_count - differences.length;
-  if (more > 0) process.stderr.write(`${counted(more, 'more difference')} ${more === 1 ? 'is' : 'are'} not shown.\n`);
+  if (more > 0) say(`${counted(more, 'more difference')} ${more === 1 ? 'is' : 'are'} not shown.`);
 }
 
 async function verify(file: string, { json, lane }: { json?: true; lane?: number }): Promise<void> {
@@ -91,9 +89,7 @@ async function verify(file: string, { json, lane }: { json?: true; lane?: number
   const { erased_records, equal, difference_count } = verified;
   if (erased_records > 0) {
     const records = counted(erased_records, 'record');
-    process.stderr.write(
-      `${file} still contains ${records} of erased drivers: delete this file, or export the log again.\n`,
-    );
+    say(`${file} still contains ${records} of erased drivers: delete this file, or export the log again.`);
   }
   if (!equal) throw new Error(`${file} differs from the log in ${counted(difference_count, 'place')}.`);
 }

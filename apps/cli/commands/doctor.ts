@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { databaseSettings, hasKafka, readsFrom, redisUrl } from '../config.ts';
 import type { Check, Finding } from '../doctor/check.ts';
-import { printJson, styled } from '../output.ts';
+import { printJson, printText, styled } from '../output.ts';
 import { settingsHelp } from '../settings.ts';
 
 const NOTES = `
@@ -14,7 +14,7 @@ standby are checked if KAFKA_BROKERS, REDIS_URL and DATABASE_URL_READ are set.`;
 const STYLES = { passed: 'green', warning: 'yellow', failed: 'red', skipped: 'bold' } as const;
 
 function print({ subject, check, result, message }: Check): void {
-  process.stdout.write(`${styled(STYLES[result], result.padEnd(7))}  ${subject}, ${check}: ${message}\n`);
+  printText(`${styled(STYLES[result], result.padEnd(7))}  ${subject}, ${check}: ${message}`);
 }
 
 /** Yields the checks of each program that the settings mention, in the order in which Milepost needs these programs. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { hasKafka } from '../config.ts';
 import { UsageError } from '../failure.ts';
-import { counted, printJson } from '../output.ts';
+import { counted, printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { settingsHelp } from '../settings.ts';
 
@@ -41,10 +41,9 @@ function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: b
   if (json) printJson({ read, stored, duplicates, dead_letters });
   else {
     const others = `${counted(duplicates, 'duplicate')}, ${counted(dead_letters, 'dead letter')}`;
-    process.stdout.write(`${read} read: ${stored} stored, ${others}\n`);
+    printText(`${read} read: ${stored} stored, ${others}`);
   }
-  if (dead_letters > 0)
-    process.stderr.write('`milepost dead-letters list` shows the refused records and the reasons.\n');
+  if (dead_letters > 0) say('`milepost dead-letters list` shows the refused records and the reasons.');
 }
 
 /** Adds `milepost ingest`, which reads records into the event log: from Kafka until it is stopped, or from files. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples } from '../arguments.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from '../config.ts';
+import { say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { settingsHelp } from '../settings.ts';
 
@@ -24,7 +25,7 @@ async function writeRoles(): Promise<void> {
     import('@milepost/postgres'),
   ]);
   const script = await printRoles(laneAt(await locateDatabase(databaseSettings(), 'owner')), loginPasswords());
-  if (script === null) process.stderr.write('All roles and logins exist.\n');
+  if (script === null) say('All roles and logins exist.');
   else process.stdout.write(script);
 }
 
@@ -55,7 +56,7 @@ export function addProcesses(program: Command): void {
       ]);
       const [passwords, lanes] = [loginPasswords(), laneCount()];
       await prepareDatabase(await locateDatabase(databaseSettings(), 'owner'), { passwords, lanes });
-      process.stderr.write('The database is up to date.\n');
+      say('The database is up to date.');
     },
     'DATABASE_URL=postgres://owner:secret@host/milepost milepost migrate',
     'API_PASSWORD=secret milepost migrate --print-roles > roles.sql',

@@ -1,7 +1,7 @@
 import type { ValidatedFile } from '@milepost/ingest/validate-file';
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
-import { counted, printJson, printTable } from '../output.ts';
+import { counted, printJson, printTable, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
 import { assertReadable } from './ingest.ts';
@@ -13,7 +13,7 @@ each other, not with the log. The exit code is 1 if any record would be refused.
 
 function printFindings(title: string, findings: ValidatedFile['faults']): void {
   if (findings.length === 0) return;
-  process.stdout.write('\n');
+  printText('');
   printTable(
     [title, 'field', 'records', 'first lines', 'message of the first record'],
     findings.map(({ reason, field, records, lines, message }) => [reason, field, records, lines.join(', '), message]),
@@ -21,12 +21,12 @@ function printFindings(title: string, findings: ValidatedFile['faults']): void {
 }
 
 function print(file: string, { read, accepted, duplicates, refused, faults, warnings, cut_off }: ValidatedFile): void {
-  process.stdout.write(
-    `${file}: ${read} read: ${accepted} to be stored, ${counted(duplicates, 'duplicate')}, ${refused} to be refused\n`,
+  printText(
+    `${file}: ${read} read: ${accepted} to be stored, ${counted(duplicates, 'duplicate')}, ${refused} to be refused`,
   );
   printFindings('refused', faults);
   printFindings('odd', warnings);
-  if (cut_off) process.stderr.write('Not all kinds of faults are shown.\n');
+  if (cut_off) say('Not all kinds of faults are shown.');
 }
 
 /** Adds `milepost validate`, which reports the records that ingest would refuse, but does not store any records. */

@@ -11,7 +11,7 @@ import type { Client } from '../client/client.ts';
 import { withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recorded } from '../operator.ts';
-import { printJson } from '../output.ts';
+import { printJson, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
 import type { CommonOptions, PresentationOf, Presentations } from './command.ts';
@@ -65,12 +65,7 @@ async function auditOnServer(client: Client, { projection, stalledAfter }: Audit
   }
   const signal = processSignal();
   const { id } = (await client.call(startAudit, {})).answer;
-  await waitForReport(
-    id,
-    async () => await hasReport(client, id),
-    (sentence) => process.stderr.write(`${sentence}\n`),
-    signal,
-  );
+  await waitForReport(id, async () => await hasReport(client, id), say, signal);
   return (await client.call(showAudit, { id })).answer;
 }
 

@@ -3,7 +3,7 @@ import { MAX_DEAD_LETTERS } from '@milepost/dead-letters';
 import type * as letters from '@milepost/operations/dead-letters';
 import { InvalidArgumentError } from 'commander';
 import type { Json } from '../client/client.ts';
-import { preview, printFields, printJson, printTable } from '../output.ts';
+import { preview, printFields, printJson, printTable, printText } from '../output.ts';
 import { withProgressBar } from '../progress.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 
@@ -75,8 +75,8 @@ function printRetried(results: readonly RetriedLetter[], count: (outcome: Retrie
   const needsAttention = ({ outcome }: RetriedLetter) => outcome === 'refused' || outcome === 'not_open';
   const shown = results.length > SHOWN_RESULTS ? results.filter(needsAttention).slice(0, SHOWN_RESULTS) : results;
   if (shown.length > 0) printFields(shown, ['id', 'outcome', 'message']);
-  process.stdout.write(
-    `${results.length} retried: ${count('stored')} stored, ${count('duplicate')} duplicates, ${count('refused')} refused, ${count('not_open')} not open\n`,
+  printText(
+    `${results.length} retried: ${count('stored')} stored, ${count('duplicate')} duplicates, ${count('refused')} refused, ${count('not_open')} not open`,
   );
 }
 
@@ -117,9 +117,7 @@ export const presentations: Presentations = {
       const bytes = raw_base64 === null ? null : Buffer.from(raw_base64, 'base64');
       if (json) return printJson({ ...letter, raw_base64 });
       printTable(['field', 'value'], Object.entries(letter));
-      process.stdout.write(
-        `\n${bytes === null ? '(The record had no value.)' : preview(bytes, letter.raw_bytes ?? 0)}\n`,
-      );
+      printText(`\n${bytes === null ? '(The record had no value.)' : preview(bytes, letter.raw_bytes ?? 0)}`);
     },
   } satisfies PresentationOf<typeof letters.showDeadLetter, { raw?: true }>,
   'dead-letters.retry': {
@@ -156,7 +154,7 @@ export const presentations: Presentations = {
       const answers = await settleAll('Discarding', inputs, ask, ({ discarded }) => discarded.length);
       const discarded = answers.flatMap((answer) => answer.discarded).sort((left, right) => left - right);
       if (json) printJson({ discarded });
-      else process.stdout.write(`${discarded.length} discarded\n`);
+      else printText(`${discarded.length} discarded`);
       const others = answers.flatMap(({ not_open }) => not_open);
       if (others.length > 0) throw new Error(`These dead letters are not open, or do not exist: ${others.join(', ')}.`);
     },

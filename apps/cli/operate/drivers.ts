@@ -5,7 +5,7 @@ import { causeOf } from '@milepost/service';
 import type { Static } from 'typebox';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
-import { counted, printJson } from '../output.ts';
+import { counted, printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 
@@ -17,7 +17,7 @@ async function confirmed(question: string): Promise<boolean> {
   // In raw mode, Ctrl-C arrives as a key. Without this listener, the promise would reject with Node's error.
   terminal.once('SIGINT', () => {
     terminal.close();
-    process.stderr.write(`\nmilepost: Stopped by SIGINT. ${NOTHING_ERASED}\n`);
+    say(`\nmilepost: Stopped by SIGINT. ${NOTHING_ERASED}`);
     process.kill(process.pid, 'SIGINT');
   });
   try {
@@ -65,7 +65,7 @@ export const presentations: Presentations = {
     async run({ call, client, input }, { json, yes }) {
       if (!yes && !(await isConfirmed(client, input))) throw new Error(NOTHING_ERASED);
       const onRetry = (error: unknown) => {
-        process.stderr.write(`The erasure is not complete: ${causeOf(error)}. Retrying.\n`);
+        say(`The erasure is not complete: ${causeOf(error)}. Retrying.`);
       };
       const { answer } = await retryTransientErrors(async () => await call(), { signal: processSignal(), onRetry });
       if (json) return printJson(answer);
@@ -73,8 +73,8 @@ export const presentations: Presentations = {
       const figures = aggregates_kept
         ? `The daily and weekly figures are kept under ${pseudonym}.`
         : 'No figures are kept.';
-      process.stdout.write(
-        `The driver is now called ${pseudonym} in the fleet ${fleet_id}. ${counted(stored_events, 'stored event')} and ${counted(dead_letters, 'dead letter')} were redacted; the log records the erasure at position ${position}. ${figures} The worker removes the old versions of the rows from the files (\`milepost drivers erasures\`). Earlier archives still contain the driver: delete them, or export them again (\`milepost archive verify FILE\` reports such records).\n`,
+      printText(
+        `The driver is now called ${pseudonym} in the fleet ${fleet_id}. ${counted(stored_events, 'stored event')} and ${counted(dead_letters, 'dead letter')} were redacted; the log records the erasure at position ${position}. ${figures} The worker removes the old versions of the rows from the files (\`milepost drivers erasures\`). Earlier archives still contain the driver: delete them, or export them again (\`milepost archive verify FILE\` reports such records).`,
       );
     },
   } satisfies PresentationOf<typeof erase, { yes?: true }>,

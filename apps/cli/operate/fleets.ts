@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { examples, fleetId, wholeNumber } from '../arguments.ts';
 import { openPool, withPool } from '../database.ts';
 import { operatingSystemUser, recorded } from '../operator.ts';
-import { printJson } from '../output.ts';
+import { printJson, printText } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
 import { settingsHelp } from '../settings.ts';
@@ -40,8 +40,8 @@ async function move(fleet: string, toLane: number, { json }: { json?: true }): P
   });
   if (json) return printJson(moved);
   const { stored_events, from_lane, to_lane, held_seconds } = moved;
-  process.stdout.write(
-    `The fleet ${fleet} is in lane ${to_lane}, with ${stored_events} stored events. Its new records waited for ${held_seconds.toFixed(1)} s.\nLane ${from_lane} keeps its copy of the fleet, which no request reads.\n`,
+  printText(
+    `The fleet ${fleet} is in lane ${to_lane}, with ${stored_events} stored events. Its new records waited for ${held_seconds.toFixed(1)} s.\nLane ${from_lane} keeps its copy of the fleet, which no request reads.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '@milepost/operations/operation';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import type { Client } from '../client/client.ts';
-import { printFields, printJson } from '../output.ts';
+import { printFields, printJson, say } from '../output.ts';
 
 const MAX_LIMIT = 100_000;
 
@@ -85,9 +85,8 @@ export async function printEntries<Entry>(
     return printJson(shown);
   }
   const nouns = noun ?? name.replaceAll('_', ' ');
-  if (entries.length === 0) return void process.stderr.write(`No ${nouns}.\n`);
+  if (entries.length === 0) return void say(`No ${nouns}.`);
   if (printList) printList(entries);
   else printFields(entries.map(Object), columns ?? fields);
-  if (next !== null)
-    process.stderr.write(`There are more than ${limit} ${nouns}: --before ${next} shows the next page.\n`);
+  if (next !== null) say(`There are more than ${limit} ${nouns}: --before ${next} shows the next page.`);
 }

@@ -6,7 +6,7 @@ import { acceptedInWords, type acceptSource } from '@milepost/operations/sources
 import { InvalidArgumentError } from 'commander';
 import type { Static } from 'typebox';
 import { laneOption } from '../client/command-line.ts';
-import { printFields, printJson, styled } from '../output.ts';
+import { printFields, printJson, printText, say, styled } from '../output.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 
 /**
@@ -20,7 +20,7 @@ function positionChange(done: string, rows: string): PresentationOf<typeof setAs
     print({ position, needs_replay }, { lane }) {
       const command = `milepost replay start all --promote --accept-differences${laneOption(lane)}`;
       const next = needs_replay ? ` The read tables ${rows}: \`${command}\` builds them again.` : '';
-      process.stdout.write(`Position ${position} ${done}.${next}\n`);
+      printText(`Position ${position} ${done}.${next}`);
     },
   };
 }
@@ -45,16 +45,16 @@ export const presentations: Presentations = {
     async run({ call }, { json }) {
       const { answer: created } = await call();
       if (json) printJson(created);
-      else process.stdout.write(`${created.key}\n`);
+      else printText(created.key);
       if (created.warning === null) return;
-      process.stderr.write(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}\n`);
+      say(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}`);
     },
   } satisfies PresentationOf<typeof createKey>,
   'keys.revoke': {
     examples: ['milepost keys revoke key_1f6e0a52'],
     async run({ call, input }) {
       await call();
-      process.stderr.write(`The API key ${input.id} has been revoked.\n`);
+      say(`The API key ${input.id} has been revoked.`);
     },
   } satisfies PresentationOf<typeof revokeKey>,
   'positions.list': { noun: 'positions set aside' } satisfies PresentationOf<typeof listSetAside>,
@@ -65,24 +65,22 @@ export const presentations: Presentations = {
     async run({ call }, { json }) {
       await call();
       if (json) printJson({ accepted: true });
-      process.stderr.write(
-        'Retention runs when a worker is free. `milepost replay list` shows the replays that it starts.\n',
-      );
+      say('Retention runs when a worker is free. `milepost replay list` shows the replays that it starts.');
     },
   } satisfies PresentationOf<typeof runRetention>,
   'sessions.list': {
     print({ connections, max_connections, sessions }) {
-      process.stderr.write(`${connections} of ${max_connections} connections are in use.\n`);
+      say(`${connections} of ${max_connections} connections are in use.`);
       printFields(sessions, ['pid', 'login', 'application', 'state', 'waits_for', 'seconds', 'statement']);
     },
   } satisfies PresentationOf<typeof listSessions>,
   'sessions.cancel': {
     examples: ['milepost sessions cancel 4711'],
     print({ pid, ended }) {
-      process.stderr.write(
+      say(
         ended === 'statement'
-          ? `The statement of session ${pid} has been cancelled.\n`
-          : `Session ${pid} has been closed.\n`,
+          ? `The statement of session ${pid} has been cancelled.`
+          : `Session ${pid} has been closed.`,
       );
     },
   } satisfies PresentationOf<typeof cancelSession>,
@@ -96,7 +94,7 @@ export const presentations: Presentations = {
       for (const input of inputs) {
         const { answer } = await call(input);
         if (json) printJson(answer);
-        else process.stdout.write(`${acceptedInWords(answer)}\n`);
+        else printText(acceptedInWords(answer));
       }
     },
   } satisfies PresentationOf<typeof acceptSource>,

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
 import { failureLine, sentenceOf, UsageError } from '../failure.ts';
-import { printFields, printJson, styled } from '../output.ts';
+import { printFields, printJson, printText, styled } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { printReplays } from '../replay/table.ts';
 import { viewJson } from '../replay/view.ts';
@@ -34,7 +34,7 @@ function printStopped({ lane, projections }: LaneStatus, where: string): void {
       failed_position === null
         ? `\`milepost replay start all --promote${inLane}\` rebuilds its read table.`
         : `\`milepost positions set-aside ${failed_position} --reason TEXT${inLane}\` lets it continue without this stored event.`;
-    process.stdout.write(`\n${styled('red', `${name} is stopped${where}. ${failure}`)} ${remedy}\n`);
+    printText(`\n${styled('red', `${name} is stopped${where}. ${failure}`)} ${remedy}`);
   }
 }
 
@@ -42,7 +42,7 @@ function printSetAside({ lane, set_aside }: LaneStatus, where: string): void {
   if (set_aside === 0) return;
   const events = set_aside === 1 ? 'stored event is' : 'stored events are';
   const command = `milepost positions list${laneOption(lane)}`;
-  process.stdout.write(`\n${styled('yellow', `${set_aside} ${events} set aside${where}:`)} see \`${command}\`.\n`);
+  printText(`\n${styled('yellow', `${set_aside} ${events} set aside${where}:`)} see \`${command}\`.`);
 }
 
 function printFaults({ lane, sources }: LaneStatus, where: string): void {
@@ -51,45 +51,41 @@ function printFaults({ lane, sources }: LaneStatus, where: string): void {
     const source = `${topic}/${partition}`;
     const command = `milepost sources accept ${source} --from beginning${laneOption(lane)}`;
     const remedy = stopped ? ` To resume it, run \`${command}\` (or pass an offset instead of \`beginning\`).` : '';
-    process.stdout.write(`\n${styled('red', `${source}${where} since ${fault_at}: ${fault}`)}${remedy}\n`);
+    printText(`\n${styled('red', `${source}${where} since ${fault_at}: ${fault}`)}${remedy}`);
   }
 }
 
 function printStatus(status: Status): void {
   const { head_position, dead_letters, files_ended, lanes, projections, sources, warnings, replays } = status;
   const whereOf = ({ lane }: LaneStatus) => (lanes.length > 1 ? ` in lane ${lane}` : '');
-  process.stdout.write(
-    `head position ${head_position}, open dead letters ${dead_letters}, files read ${files_ended}\n\n`,
-  );
+  printText(`head position ${head_position}, open dead letters ${dead_letters}, files read ${files_ended}\n`);
   if (status.ingest === 'missing') {
-    process.stdout.write(
-      `${styled('red', 'No process has read from Kafka for a minute: is `milepost ingest` running?')}\n\n`,
-    );
+    printText(`${styled('red', 'No process has read from Kafka for a minute: is `milepost ingest` running?')}\n`);
   }
   for (const { severity, message, found_at } of status.kafka_findings) {
     const [color, title] = severity === 'error' ? (['red', 'Kafka'] as const) : (['yellow', 'Warning'] as const);
-    process.stdout.write(`${styled(color, `${title} since ${found_at}: ${message}`)}\n\n`);
+    printText(`${styled(color, `${title} since ${found_at}: ${message}`)}\n`);
   }
   if (lanes.length > 1) {
     printFields(lanes.map(laneLine), ['lane', 'name', 'head_position', 'lag_events', 'lag_seconds', 'dead_letters']);
-    process.stdout.write('\n');
+    printText('');
   }
   for (const lane of status.unavailable_lanes) {
-    process.stdout.write(`${styled('red', `Lane ${lane} is not responding. The figures do not include it.`)}\n\n`);
+    printText(`${styled('red', `Lane ${lane} is not responding. The figures do not include it.`)}\n`);
   }
   printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
   for (const lane of lanes) printStopped(lane, whereOf(lane));
   for (const lane of lanes) printSetAside(lane, whereOf(lane));
   if (replays.length > 0) {
-    process.stdout.write('\n');
+    printText('');
     printReplays(replays);
   }
   if (warnings.length > 0) {
-    process.stdout.write('\nwarnings about stored records:\n');
+    printText('\nwarnings about stored records:');
     printFields(warnings, ['topic', 'reason', 'field', 'records']);
   }
   if (sources.length === 0) return;
-  process.stdout.write('\n');
+  printText('');
   printFields(sources, ['topic', 'partition', 'next_offset', 'end_offset', 'lag']);
   for (const lane of lanes) printFaults(lane, whereOf(lane));
 }

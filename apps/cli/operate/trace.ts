@@ -2,7 +2,7 @@ import type { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
 import type { Json } from '../client/client.ts';
-import { counted, printFields } from '../output.ts';
+import { counted, printFields, printText, replaceControlCharacters, say } from '../output.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
@@ -10,17 +10,15 @@ type TripTrace = Json<Static<typeof tripTrace.answer>>;
 type DriverDayTrace = Json<Static<typeof driverDayTrace.answer>>;
 type TracedEvent = TripTrace['stored_events'][number];
 
-/** Quotes an id so that it cannot control a terminal. JSON escapes all control characters up to U+007E. */
-function quoted(id: string): string {
-  return JSON.stringify(id).replaceAll(/\p{Cc}/gu, '?');
-}
+/** Quotes an id so that it cannot control a terminal. JSON escapes line breaks. */
+const quoted = (id: string) => replaceControlCharacters(JSON.stringify(id));
 
 function printSection<Entry extends object>(
   title: string,
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],
 ): void {
-  process.stdout.write(`\n${title}:${entries.length === 0 ? ' none' : ''}\n`);
+  printText(`\n${title}:${entries.length === 0 ? ' none' : ''}`);
   if (entries.length > 0) printFields(entries, names);
 }
 
@@ -33,15 +31,14 @@ function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | Drive
   printSection('dead letters', dead_letters, [...DEAD_LETTER_FIELDS, 'match']);
   if (incomplete.length === 0) return;
   const lists = incomplete.map((name) => name.replace('_', ' ')).join(', ');
-  process.stderr.write(`These lists may have more entries than are shown: ${lists}.\n`);
+  say(`These lists may have more entries than are shown: ${lists}.`);
 }
 
-/** Returns a note if the API does not reflect all of these events yet, otherwise an empty string. */
-function behindNote(answerPosition: number, events: readonly TracedEvent[]): string {
-  const newest = Math.max(0, ...events.map((event) => event.position));
-  return newest > answerPosition
-    ? `The API shows the log up to position ${answerPosition}, and does not show all of these events yet.\n`
-    : '';
+/** Adds a note if the API does not reflect all of these events yet. */
+function printHeading(heading: string, answerPosition: number, events: readonly TracedEvent[]): void {
+  printText(heading);
+  if (events.some(({ position }) => position > answerPosition))
+    printText(`The API shows the log up to position ${answerPosition}, and does not show all of these events yet.`);
 }
 
 function printTrip(trace: TripTrace): void {
@@ -49,9 +46,8 @@ function printTrip(trace: TripTrace): void {
   const current = stored_events.find(({ position }) => position === current_position);
   const state = deleted ? 'deleted by' : 'as of';
   const now = current ? `, ${state} revision ${current.revision} at position ${current.position}` : '';
-  process.stdout.write(
-    `Trip ${trip_id} of the fleet ${fleet_id}, with the source trip id ${quoted(source_trip_id ?? '')}${now}.\n${behindNote(answer_position, stored_events)}`,
-  );
+  const heading = `Trip ${trip_id} of the fleet ${fleet_id}, with the source trip id ${quoted(source_trip_id ?? '')}${now}.`;
+  printHeading(heading, answer_position, stored_events);
   const others = (['traceparent', 'set_aside'] as const).filter((name) =>
     stored_events.some((event) => event[name] !== null),
   );
@@ -61,9 +57,8 @@ function printTrip(trace: TripTrace): void {
 
 function printDriverDay(trace: DriverDayTrace): void {
   const { driver_id, fleet_id, date, trip_count, stored_events, profile_events, answer_position } = trace;
-  process.stdout.write(
-    `Driver ${quoted(driver_id)} of the fleet ${fleet_id} on ${date} (UTC): ${counted(trip_count, 'trip')}.\n${behindNote(answer_position, [...stored_events, ...profile_events])}`,
-  );
+  const heading = `Driver ${quoted(driver_id)} of the fleet ${fleet_id} on ${date} (UTC): ${counted(trip_count, 'trip')}.`;
+  printHeading(heading, answer_position, [...stored_events, ...profile_events]);
   const events = stored_events.map((event) => {
     const { trip_start_time: start } = event;
     return { ...event, started_at: start === null ? null : new Date(start).toISOString() };

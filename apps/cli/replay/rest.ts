@@ -1,8 +1,9 @@
 import { operations } from '@milepost/operations/replays';
 import { type Phase, RESTING_PHASES } from '@milepost/replay';
 import { commandLine, laneOption } from '../client/command-line.ts';
+import { replaceControlCharacters } from '../output.ts';
 import type { ReplayView } from './view.ts';
-import { phaseWords, replaceControlCharacters, replayName, verdict } from './words.ts';
+import { phaseWords, replayName, verdict } from './words.ts';
 
 /** Returns the commands that apply to a replay in its current state. */
 export function nextCommands(view: ReplayView): { command: string; summary: string }[] {

@@ -2,7 +2,7 @@ import { start } from '@milepost/operations/replays';
 import type { Static } from 'typebox';
 import type { Client } from '../client/client.ts';
 import { sentenceOf } from '../failure.ts';
-import { printFields, printJson } from '../output.ts';
+import { printFields, printJson, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { isReached, stateSentence } from './rest.ts';
 import { type ReplayView, viewJson } from './view.ts';
@@ -53,7 +53,7 @@ export async function startInLanes(
   for (const view of views) {
     const sentence = `Lane ${view.lane}: ${stateSentence(view)}`;
     if (wait && !isReached(view, 'built')) failures.push(sentence);
-    else process.stderr.write(`${sentence}\n`);
+    else say(sentence);
   }
   if (failures.length > 0) throw new Error(failures.join(' '));
 }

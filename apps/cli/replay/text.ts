@@ -1,15 +1,7 @@
-import { recordLines } from '../output.ts';
+import { recordLines, replaceControlCharacters } from '../output.ts';
 import { isAtRest, nextCommands } from './rest.ts';
 import type { ReplayView, TableVerification, Verification } from './view.ts';
-import {
-  percentDone,
-  phaseWords,
-  remainingWords,
-  replaceControlCharacters,
-  replayName,
-  throttleWords,
-  verdict,
-} from './words.ts';
+import { percentDone, phaseWords, remainingWords, replayName, throttleWords, verdict } from './words.ts';
 
 function promotion({ phase, promote, accept_differences, kind }: ReplayView): string | null {
   const isOver = ['promoted', 'cancelled', 'cancelling', 'dropped', 'dropping'].includes(phase);

@@ -48,11 +48,6 @@ export function percentDone({ position, target }: Pick<ReplayView, 'position' | 
   return target <= 0 ? 100 : Math.floor((Math.min(position, target) / target) * 100);
 }
 
-/** Replaces control characters except line breaks, because they could control the terminal. */
-export function replaceControlCharacters(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
-}
-
 /** Mentions the lane unless it is the first, as `laneOption` does, because replay ids are not unique across lanes. */
 function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
   return lane === FIRST_LANE ? `Replay ${id}` : `Replay ${id} in lane ${lane}`;

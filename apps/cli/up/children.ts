@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Environment } from '@milepost/service';
 import type { ProcessName } from '../config.ts';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
+import { say } from '../output.ts';
 import { KEEPS_OUTPUT } from '../process.ts';
 
 const MAIN = join(import.meta.dirname, '../milepost.js');
@@ -26,7 +27,7 @@ function listen(child: Child, isWatched: boolean): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {
     if (!isWatched && line.startsWith(FAILURE_PREFIX)) child.reason = line.slice(FAILURE_PREFIX.length);
-    else process.stderr.write(`${line}\n`);
+    else say(line);
   });
 }
 

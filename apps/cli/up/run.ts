@@ -9,6 +9,7 @@ import type { Settings } from '@milepost/service';
 import { aborted, StopRequest, stopController } from '@milepost/service/stop';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
 import { type Attempts, connectFirst, poolsOf } from '../database.ts';
+import { say } from '../output.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { onNpmExit } from '../process.ts';
 import { createRetryReporter } from '../progress.ts';
@@ -28,10 +29,6 @@ export function readChildSettings(settings: Settings, kafka: boolean): void {
   readProjectorConfig(settings);
   readOpsConfig(settings);
   if (kafka) readIngestConfig(settings);
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 /**
