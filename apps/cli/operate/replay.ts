@@ -3,7 +3,6 @@ import { listProjections } from '@milepost/operations/projections';
 import { unknownProjection } from '@milepost/operations/refusal-sentence';
 import * as replays from '@milepost/operations/replays';
 import { Id } from '@milepost/operations/schemas';
-import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { READ_TABLES } from '@milepost/projections/read-tables';
 import { ALL, projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
@@ -11,11 +10,11 @@ import Type from 'typebox';
 import { examples } from '../arguments.ts';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
-import { printJson } from '../output.ts';
+import { printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Goal, isReached, stateSentence } from '../replay/rest.ts';
 import { startInLanes } from '../replay/start-in-lanes.ts';
-import { generationChanges, printReplays } from '../replay/table.ts';
+import { printReplays } from '../replay/table.ts';
 import { replayText, verificationText } from '../replay/text.ts';
 import { type ReplayView, viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
@@ -30,23 +29,12 @@ const withWait = (command: Command) =>
     'wait until the replay ends or needs an operator; fail if it has not reached the requested state',
   );
 
-async function follow(
-  client: Client,
-  replay: Pick<ReplayView, 'id' | 'lane'>,
-  goal: Goal,
-  json: boolean,
-): Promise<void> {
-  const view = await waitForRest(client, replay, processSignal());
-  if (json) printJson(viewJson(view));
-  if (!isReached(view, goal)) throw new Error(stateSentence(view));
-  process.stderr.write(`${stateSentence(view)}\n`);
-}
-
 /** Prints a replay's state after a change. With `--wait`, first waits until the replay ends or needs an operator. */
-async function settle(client: Client, view: ReplayView, { wait, json }: WaitOptions, goal: Goal): Promise<void> {
-  if (wait) return await follow(client, view, goal, json === true);
+async function printState(client: Client, changed: ReplayView, { wait, json }: WaitOptions, goal: Goal): Promise<void> {
+  const view = wait ? await waitForRest(client, changed, processSignal()) : changed;
   if (json) printJson(viewJson(view));
-  process.stderr.write(`${stateSentence(view)}\n`);
+  if (wait && !isReached(view, goal)) throw new Error(stateSentence(view));
+  say(stateSentence(view));
 }
 
 /** Returns the presentation of a change to a replay. `goal` is what `--wait` waits for; null if there is no `--wait`. */
@@ -54,7 +42,7 @@ function control(goal: Goal | null, example: string): PresentationOf<typeof repl
   return {
     ...(goal && { options: withWait }),
     examples: [example],
-    run: async ({ call, client }, options) => await settle(client, (await call()).answer, options, goal ?? 'built'),
+    run: async ({ call, client }, options) => await printState(client, (await call()).answer, options, goal ?? 'built'),
   };
 }
 
@@ -72,15 +60,6 @@ function projectionNames(text: string): string {
   return text;
 }
 
-async function liveGenerations(client: Client): Promise<Map<string, number>> {
-  const { projections } = (await client.call(listProjections, {})).answer;
-  return new Map(
-    projections.flatMap(({ name, generations }) =>
-      generations.filter(({ state }) => state === 'live').map(({ generation }): [string, number] => [name, generation]),
-    ),
-  );
-}
-
 /** Prints the id and the state of a started replay. */
 async function printStarted(
   client: Client,
@@ -88,9 +67,9 @@ async function printStarted(
   options: WaitOptions,
   goal: Goal,
 ): Promise<void> {
-  if (!options.json) process.stdout.write(`${answer.id}\n`);
-  if (status === 200) process.stderr.write(`${replayName(answer)} was already running.\n`);
-  await settle(client, answer, options, goal);
+  if (!options.json) printText(String(answer.id));
+  if (status === 200) say(`${replayName(answer)} was already running.`);
+  await printState(client, answer, options, goal);
 }
 
 const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, in parallel. A --throttle in trips per
@@ -132,9 +111,14 @@ export const presentations: Presentations = {
     examples: ['milepost replay rollback all --wait'],
     async run({ call, client }, options) {
       // Read the live generations before the request, because the rollback may change them soon afterwards.
-      const live = await liveGenerations(client);
+      const { projections } = (await client.call(listProjections, {})).answer;
+      const liveOf = ({ projection }: { projection: string }) =>
+        projections.find(({ name }) => name === projection)?.generations.find(({ state }) => state === 'live');
       const answered = await call();
-      process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);
+      const changes = answered.answer.generations.map(
+        (each) => `${each.projection}: ${liveOf(each)?.generation ?? 'none'} -> ${each.generation}`,
+      );
+      say(`Generations: ${changes.join(', ')}.`);
       await printStarted(client, answered, options, 'promoted');
     },
   } satisfies PresentationOf<typeof replays.rollBack, WaitOptions>,
@@ -161,8 +145,8 @@ export const presentations: Presentations = {
     description: `${WATCH}.`,
     json: 'the output of `milepost replay show --json` at the end',
     examples: ['milepost replay watch 7'],
-    async run({ client, input: { id } }, { json, lane = FIRST_LANE }) {
-      await follow(client, { id, lane }, 'ended', json === true);
+    async run({ call, client }, options) {
+      await printState(client, (await call()).answer, { ...options, wait: true }, 'ended');
     },
   } satisfies PresentationOf<typeof watch>,
   'replay.resume': control('built', 'milepost replay resume 7 --wait'),
@@ -179,9 +163,9 @@ export const presentations: Presentations = {
       const before = (await client.call(replays.showOne, { id })).answer;
       const { answer } = await call();
       if (before.can_be_rolled_back) {
-        process.stderr.write(`${replayName(before)} can no longer be rolled back.\n`);
+        say(`${replayName(before)} can no longer be rolled back.`);
       }
-      await settle(client, answer, options, 'dropped');
+      await printState(client, answer, options, 'dropped');
     },
   } satisfies PresentationOf<typeof replays.drop, WaitOptions>,
 };

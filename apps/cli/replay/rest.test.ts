@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleNext, exampleVerification, exampleView } from './example-view.ts';
+import { exampleNext, exampleVerification, exampleView } from '../../../test/support/replay-view.ts';
 import { isAtRest, isReached, stateSentence } from './rest.ts';
 
 it.each([

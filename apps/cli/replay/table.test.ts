@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { exampleVerification, exampleView } from '../../../test/support/replay-view.ts';
 import { tableLines } from '../output.ts';
-import { exampleVerification, exampleView } from './example-view.ts';
-import { generationChanges, REPLAY_HEADER, replayRow } from './table.ts';
+import { REPLAY_HEADER, replayRow } from './table.ts';
 
 const promoted = { phase: 'promoted', remaining_seconds: null } as const;
 
@@ -32,9 +32,4 @@ it('the list fits a terminal of 120 columns, even with long names', () => {
   const lines = tableLines(REPLAY_HEADER, [row]);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
   expect(lines[1]).toContain('somebody.with...');
-});
-
-it('generationChanges names the current and the new generation of each projection', () => {
-  const wanted = ['trips', 'drivers'].map((projection) => ({ projection, generation: 2 }));
-  expect(generationChanges(new Map([['trips', 3]]), wanted)).toBe('trips: 3 -> 2, drivers: none -> 2');
 });

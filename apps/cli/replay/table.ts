@@ -4,16 +4,6 @@ import { isAtRest } from './rest.ts';
 import type { ListedReplay } from './view.ts';
 import { percentDone, phaseWords } from './words.ts';
 
-/** Returns the changes to the live generations as text, such as `trips: 3 -> 2, drivers: 4 -> 3`. */
-export function generationChanges(
-  live: ReadonlyMap<string, number>,
-  wanted: readonly { projection: string; generation: number }[],
-): string {
-  return wanted
-    .map(({ projection, generation }) => `${projection}: ${live.get(projection) ?? 'none'} -> ${generation}`)
-    .join(', ');
-}
-
 const MAX_NAME_CHARACTERS = 16;
 
 /** Shortens a name so that the table fits in a terminal. */

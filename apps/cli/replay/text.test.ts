@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleNext, exampleView } from './example-view.ts';
+import { exampleNext, exampleView } from '../../../test/support/replay-view.ts';
 import { replayText } from './text.ts';
 import { viewJson } from './view.ts';
 

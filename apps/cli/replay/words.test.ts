@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleView } from './example-view.ts';
+import { exampleView } from '../../../test/support/replay-view.ts';
 import { percentDone, phaseLine, progressLine, remainingWords, verdict } from './words.ts';
 
 const THROTTLED = exampleView({ throttled_by: 'reads take 5.0 ms (idle: 1.0 ms)' });

@@ -1,6 +1,6 @@
-import type { ReplayView } from './view.ts';
+import type { ReplayView } from '../../apps/cli/replay/view.ts';
 
-/** Returns a replay for the tests in this folder: in the phase `filling`, unless `overrides` contains other values. */
+/** Returns a replay as the command line reads it: in the phase `filling`, unless `overrides` contains other values. */
 export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
   return {
     id: 7,
