@@ -27,9 +27,8 @@ export async function assertPortFree(host: string, port: number, setting: string
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const fault = `Cannot listen on ${host}, port ${port} (${setting}): ${causeOf(error)}.`;
-    throw new Error(refusal(code, host, port, setting) ?? fault, { cause: error });
+    throw new Error(refusal(error, host, port, setting) ?? fault, { cause: error });
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

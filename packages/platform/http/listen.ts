@@ -16,8 +16,7 @@ export async function listen(app: FastifyInstance, host: string, port: number, s
   try {
     return await app.listen({ host, port, backlog: MAX_WAITING_CONNECTIONS });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const message = refusal(code, host, port, setting);
+    const message = refusal(error, host, port, setting);
     throw message === null ? error : new Error(message, { cause: error });
   }
 }

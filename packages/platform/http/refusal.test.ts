@@ -13,5 +13,6 @@ it.each([
   ['EMFILE', null],
   [undefined, null],
 ])('the refusal of a port with the code %s names the setting to change', (code, sentence) => {
-  expect(refusal(code, '10.0.0.1', 80, 'OPS_PORT')).toBe(sentence);
+  const error = Object.assign(new Error('No.'), code === undefined ? {} : { code });
+  expect(refusal(error, '10.0.0.1', 80, 'OPS_PORT')).toBe(sentence);
 });

@@ -1,10 +1,10 @@
 /**
- * Returns one sentence that explains why a port cannot be opened; null for an unknown error code.
+ * Returns one sentence that explains why a port cannot be opened; null for an unknown error.
  *
  * @param setting the setting that names the port
  */
-export function refusal(code: unknown, host: string, port: number, setting: string): string | null {
-  switch (code) {
+export function refusal(error: unknown, host: string, port: number, setting: string): string | null {
+  switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another port.`;
     case 'EACCES':

@@ -77,8 +77,7 @@ export async function serveMetrics(
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const message = refusal(code, host, port, 'METRICS_PORT');
+    const message = refusal(error, host, port, 'METRICS_PORT');
     throw message === null ? error : new Error(message, { cause: error });
   }
   const url = urlOf(server, host);
