@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { estimate, REPLAYED_TRIPS_PER_SECOND, SMALL_TRIP, STANDARD_TRIP, sizeRows } from './capacity.ts';
+import { estimate, MODEL, SMALL_TRIP, STANDARD_TRIP, sizeRows } from './capacity.ts';
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 const LOAD = { tripsPerDay: 1_000_000, pointsPerTrip: 300, daysKept: 400, peakFactor: 4 };
@@ -32,7 +32,7 @@ it('the figures of the model are those of the benchmarks', () => {
     /PostgreSQL needs (\d+)\s+micro[^.]*\.\s+Ingest needs another (\d+) microseconds, and the\s+projector another (\d+)\./,
   );
   expect([ingest, postgres, projector]).toEqual(timesOf(SMALL_TRIP));
-  expect(figureOf(/replay of all until verified \| ([\d,]+) trips/)).toBe(REPLAYED_TRIPS_PER_SECOND);
+  expect(figureOf(/replay of all until verified \| ([\d,]+) trips/)).toBe(MODEL.replayedTripsPerSecond);
 });
 
 it.each([SMALL_TRIP, STANDARD_TRIP])('the costs of a measured trip are the measured ones: $points points', (trip) => {

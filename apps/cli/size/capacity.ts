@@ -21,7 +21,7 @@ interface MeasuredTrip {
   projectorMicroseconds: number;
 }
 
-/** Exported for tests. */
+/** The smallest trip that the benchmarks use. Exported for tests. */
 export const SMALL_TRIP: MeasuredTrip = {
   points: 10,
   databaseBytes: 1_629,
@@ -31,7 +31,8 @@ export const SMALL_TRIP: MeasuredTrip = {
   postgresMicroseconds: 47,
   projectorMicroseconds: 6,
 };
-/** Exported for tests. */
+
+/** The benchmarks' standard trip. Exported for tests. */
 export const STANDARD_TRIP: MeasuredTrip = {
   points: 300,
   databaseBytes: 2_557,
@@ -41,33 +42,28 @@ export const STANDARD_TRIP: MeasuredTrip = {
   postgresMicroseconds: 59,
   projectorMicroseconds: 21,
 };
-/**
- * The trips per second in a replay of all read tables, including the verification. A replay does not read trails, so
- * their length does not matter. Exported for tests.
- */
-export const REPLAYED_TRIPS_PER_SECOND = 26_972;
-/** Exported for tests. */
-export const MEASURED_PROCESSORS = 2;
+
+/** The measured and assumed speeds and limits of a deployment. Exported for tests. */
+export const MODEL = {
+  /** The processors of the machine on which the trips' costs were measured. */
+  measuredProcessors: 2,
+  /** The trips per second in a replay of all read tables with the verification. A replay does not read trails. */
+  replayedTripsPerSecond: 26_972,
+  /** A replay builds read tables alongside the live ones, and PostgreSQL needs space for its write-ahead log. */
+  diskReserve: 2,
+  diskGigabytesPerSecond: 0.5,
+  /** The assumed network speed of each ingest process. */
+  networkBitsPerSecond: 1e9,
+  /** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
+  maxRestoreSeconds: 8_000,
+};
 
 /**
  * The largest share of the time for which a part may be busy. Above it, trips would be delayed, because bursts exceed
- * the hour's average and a backlog drains slowly. Exported for tests.
+ * the hour's average and a backlog drains slowly.
  */
 const MAX_BUSY_SHARE = 0.5;
-/**
- * A replay builds new read tables alongside the live ones, and PostgreSQL also needs space for its write-ahead log.
- * Exported for tests.
- */
-export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
-/** Exported for tests. */
-export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** The assumed network speed of each ingest process. Exported for tests. */
-export const NETWORK_BITS_PER_SECOND = 1e9;
-/** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
-const MAX_RESTORE_SECONDS = 8_000;
-/** Exported for tests. */
-export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
 /** Operators want a replay to finish overnight. */
 const MAX_REPLAY_HOURS = 12;
 const PROCESS_GIGABYTES = 0.5;
@@ -123,11 +119,12 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
   /** Returns how many units are needed so that each is busy at most half the time in the busiest hour. */
   const unitsFor = (secondsPerTrip: number) => (peak * secondsPerTrip) / MAX_BUSY_SHARE;
   const keptTrips = tripsPerDay * daysKept;
-  const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;
-  const replayHours = keptTrips / REPLAYED_TRIPS_PER_SECOND / 3_600;
-  const lanesFor = [database / MAX_SERVER_GIGABYTES, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
+  const database = (keptTrips * costs.databaseBytes * MODEL.diskReserve) / GIGABYTE;
+  const replayHours = keptTrips / MODEL.replayedTripsPerSecond / 3_600;
+  const serverGigabytes = MODEL.diskGigabytesPerSecond * MODEL.maxRestoreSeconds;
+  const lanesFor = [database / serverGigabytes, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
   const lanes = Math.max(1, ...lanesFor.map(wholeUnits));
-  const networkSeconds = (costs.jsonBytes * 8) / NETWORK_BITS_PER_SECOND;
+  const networkSeconds = (costs.jsonBytes * 8) / MODEL.networkBitsPerSecond;
   const ingestProcesses = Math.max(MIN_PROCESSES, wholeUnits(unitsFor(Math.max(costs.seconds, networkSeconds))));
   const projectorProcesses = Math.max(MIN_PROCESSES, wholeUnits(unitsFor(costs.projectorSeconds)));
   const cache = Math.max(
@@ -142,7 +139,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     kept_trips: keptTrips,
     database_gigabytes: database,
     kafka_gigabytes: (tripsPerDay * KAFKA_DAYS * costs.jsonBytes) / GIGABYTE,
-    processors: Math.max(MEASURED_PROCESSORS, wholeUnits(unitsFor(costs.seconds) * MEASURED_PROCESSORS)),
+    processors: Math.max(MODEL.measuredProcessors, wholeUnits(unitsFor(costs.seconds) * MODEL.measuredProcessors)),
     memory_gigabytes: processes * PROCESS_GIGABYTES + cache,
     ingest_processes: ingestProcesses,
     projector_processes: projectorProcesses,

@@ -1,13 +1,4 @@
-import {
-  type Capacity,
-  costsOfTrip,
-  DISK_GIGABYTES_PER_SECOND,
-  DISK_RESERVE,
-  type Load,
-  MAX_SERVER_GIGABYTES,
-  MEASURED_PROCESSORS,
-  NETWORK_BITS_PER_SECOND,
-} from '../../../apps/cli/size/capacity.ts';
+import { type Capacity, costsOfTrip, type Load, MODEL } from '../../../apps/cli/size/capacity.ts';
 
 /** A deployment's resources. Each ingest process has its own machine, and so does each lane's server. */
 type Deployment = Pick<Capacity, 'processors' | 'ingest_processes' | 'projector_processes' | 'partitions' | 'lanes'>;
@@ -60,13 +51,15 @@ function usesOf(deployment: Deployment, load: Load): Uses {
   const costs = costsOfTrip(load.pointsPerTrip);
   // A partition belongs to one process.
   const reading = Math.min(ingest_processes, partitions);
+  const bytesPerSecond = MODEL.diskGigabytesPerSecond * 1e9;
   return {
-    processors: (costs.seconds * MEASURED_PROCESSORS) / processors,
-    'network to ingest': (costs.jsonBytes * 8) / NETWORK_BITS_PER_SECOND / reading,
+    processors: (costs.seconds * MODEL.measuredProcessors) / processors,
+    'network to ingest': (costs.jsonBytes * 8) / MODEL.networkBitsPerSecond / reading,
     'ingest processes': costs.ingestSeconds / reading,
     'log heads of the lanes': costs.postgresSeconds / lanes,
-    'disk writes of the lanes': (costs.databaseBytes * WRITES_PER_BYTE) / (DISK_GIGABYTES_PER_SECOND * 1e9) / lanes,
-    'disk space of the lanes': (costs.databaseBytes * DISK_RESERVE) / (MAX_SERVER_GIGABYTES * 1e9) / lanes,
+    'disk writes of the lanes': (costs.databaseBytes * WRITES_PER_BYTE) / bytesPerSecond / lanes,
+    'disk space of the lanes':
+      (costs.databaseBytes * MODEL.diskReserve) / (bytesPerSecond * MODEL.maxRestoreSeconds) / lanes,
     'projector processes': costs.projectorSeconds / projector_processes,
     'folds of the lanes': costs.laneSeconds / lanes,
   };
