@@ -13,8 +13,6 @@ import {
   unprepared,
 } from '@milepost/postgres';
 import { FIRST_LANE, listLanes } from '@milepost/postgres/lanes';
-import type { LoginPasswords } from '@milepost/postgres/logins';
-import { MigrationRefusedError, migrate, RolesRefusedError } from '@milepost/postgres/migrations';
 import { databaseSettings } from './config.ts';
 import { sentenceOf, UsageError } from './failure.ts';
 
@@ -146,18 +144,4 @@ export async function withPoolAt<Result>(
   } finally {
     await pool.end();
   }
-}
-
-/** Errors whose messages need not contain the database's address. */
-const REFUSALS = [MigrationRefusedError, RolesRefusedError, RangeError];
-
-/**
- * Migrates a part of the database to this release.
- *
- * @throws DatabaseError, MigrationRefusedError, RolesRefusedError, DatabaseUnusableError
- */
-export async function migratePart(part: Part, passwords: LoginPasswords, attempts: Attempts): Promise<void> {
-  await attempts(() => migrate(part, passwords)).catch((error: unknown) => {
-    throw REFUSALS.some((refusal) => error instanceof refusal) ? error : databaseError(error, part.url);
-  });
 }

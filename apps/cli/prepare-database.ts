@@ -1,11 +1,12 @@
-import { directoryAt, laneAt, type Pool, query, ROLES, statement } from '@milepost/postgres';
+import { directoryAt, laneAt, type Part, type Pool, query, ROLES, statement } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, listLanes } from '@milepost/postgres/lanes';
 import { addLane, locateLane, newLane } from '@milepost/postgres/lanes/add-lane';
 import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
 import type { LoginPasswords } from '@milepost/postgres/logins';
+import { MigrationRefusedError, migrate, RolesRefusedError } from '@milepost/postgres/migrations';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { type Attempts, migratePart, once, withPoolAt } from './database.ts';
+import { type Attempts, databaseError, once, withPoolAt } from './database.ts';
 import { UsageError } from './failure.ts';
 
 /** One statement reads the table and the log in the same snapshot, so that the result contains all fleets. */
@@ -26,6 +27,15 @@ async function planLanes(directory: Pool, url: string, wanted: number | undefine
     newLane(url, lanes.length + index),
   );
   return { lanes, added: await Promise.all(missing.map((lane) => locateLane(directory, lane))) };
+}
+
+/** Errors that need not name the database's address. */
+const REFUSALS = [MigrationRefusedError, RolesRefusedError, RangeError];
+
+async function migratePart(part: Part, passwords: LoginPasswords, attempts: Attempts): Promise<void> {
+  await attempts(() => migrate(part, passwords)).catch((error: unknown) => {
+    throw REFUSALS.some((refusal) => error instanceof refusal) ? error : databaseError(error, part.url);
+  });
 }
 
 interface PrepareOptions {
