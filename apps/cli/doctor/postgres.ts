@@ -21,14 +21,16 @@ import { checkClock } from './machine.ts';
 
 const STATEMENT_TIMEOUT_MILLISECONDS = 10_000;
 
-/** The roles used in each part of the database, and the processes that need them. */
-const SESSIONS: readonly { role: Role; kinds: readonly Part['kind'][]; processes: string }[] = [
-  { role: ROLES.api, kinds: ['lane', 'directory'], processes: 'api' },
-  { role: ROLES.ingest, kinds: ['lane'], processes: 'ingest' },
-  { role: ROLES.projector, kinds: ['lane'], processes: 'projector' },
-  { role: ROLES.operator, kinds: ['lane', 'directory'], processes: 'ops' },
-  { role: ROLES.eraser, kinds: ['lane'], processes: 'ops' },
-];
+/** The roles used in each part of the database, and the process that needs them. */
+const SESSIONS = [
+  [laneAt, ROLES.api, 'api'],
+  [directoryAt, ROLES.api, 'api'],
+  [laneAt, ROLES.ingest, 'ingest'],
+  [laneAt, ROLES.projector, 'projector'],
+  [laneAt, ROLES.operator, 'ops'],
+  [directoryAt, ROLES.operator, 'ops'],
+  [laneAt, ROLES.eraser, 'ops'],
+] as const;
 
 const READ_TIME = statement('server-time', { milliseconds: 'number' })`
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS milliseconds`;
@@ -55,9 +57,9 @@ async function readClock(pool: Pool): Promise<Finding> {
 }
 
 /** Opens a session as a role on a part of the database and checks it. A process's login cannot use other roles. */
-async function checkRole(part: Part, role: Role, processes: string): Promise<Finding[]> {
+async function checkRole(part: Part, role: Role, processName: string): Promise<Finding[]> {
   const pool = open(part, role);
-  const where = ` (${processes}, ${part.kind})`;
+  const where = ` (${processName}, ${part.kind})`;
   try {
     const failed = (await checkSession(pool, { part, role })).filter(({ fault }) => fault !== null);
     if (failed.length > 0) return failed.map((each) => findingOf(each, where));
@@ -66,7 +68,7 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
   } catch (error) {
     const isRefused = sqlState(error) === INSUFFICIENT_PRIVILEGE;
     const message = isRefused
-      ? `This login is not allowed to act as ${role}: repeat the check with the DATABASE_URL of ${processes}.`
+      ? `This login is not allowed to act as ${role}: repeat the check with the DATABASE_URL of ${processName}.`
       : `${role} cannot connect: ${causeOf(error)}.`;
     return [{ check: `session${where}`, result: isRefused ? 'skipped' : 'failed', message }];
   } finally {
@@ -89,12 +91,8 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
   } finally {
     await pool.end();
   }
-  for (const { role, kinds, processes } of SESSIONS) {
-    for (const kind of kinds) {
-      const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
-      findings.push(...(await checkRole(part, role, processes)));
-    }
-  }
+  for (const [partAt, role, processName] of SESSIONS)
+    findings.push(...(await checkRole(partAt(url), role, processName)));
   return findings;
 }
 
