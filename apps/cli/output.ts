@@ -134,6 +134,16 @@ export function printFields<Entry extends object>(
   print(fieldLines(entries, names));
 }
 
+/** Writes such a table to stdout, after an empty line and a title. Says so if there are no entries. */
+export function printSection<Entry extends object>(
+  title: string,
+  entries: readonly Entry[],
+  names: readonly (keyof Entry & string)[],
+): void {
+  printText(`\n${title}:${entries.length === 0 ? ' none' : ''}`);
+  if (entries.length > 0) printFields(entries, names);
+}
+
 const MAX_PREVIEW_BYTES = 2_000;
 
 /** Control characters except tab and line feed. */

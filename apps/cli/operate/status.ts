@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
 import { failureLine, sentenceOf, UsageError } from '../failure.ts';
-import { printFields, printJson, printText, styled } from '../output.ts';
+import { printFields, printJson, printSection, printText, styled } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { printReplays } from '../replay/table.ts';
 import { viewJson } from '../replay/view.ts';
@@ -80,10 +80,8 @@ function printStatus(status: Status): void {
     printText('');
     printReplays(replays);
   }
-  if (warnings.length > 0) {
-    printText('\nwarnings about stored records:');
-    printFields(warnings, ['topic', 'reason', 'field', 'records']);
-  }
+  if (warnings.length > 0)
+    printSection('warnings about stored records', warnings, ['topic', 'reason', 'field', 'records']);
   if (sources.length === 0) return;
   printText('');
   printFields(sources, ['topic', 'partition', 'next_offset', 'end_offset', 'lag']);

@@ -2,7 +2,7 @@ import type { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
 import type { Json } from '../client/client.ts';
-import { counted, printFields, printText, replaceControlCharacters, say } from '../output.ts';
+import { counted, printSection, printText, replaceControlCharacters, say } from '../output.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
@@ -12,15 +12,6 @@ type TracedEvent = TripTrace['stored_events'][number];
 
 /** Quotes an id so that it cannot control a terminal. JSON escapes line breaks. */
 const quoted = (id: string) => replaceControlCharacters(JSON.stringify(id));
-
-function printSection<Entry extends object>(
-  title: string,
-  entries: readonly Entry[],
-  names: readonly (keyof Entry & string)[],
-): void {
-  printText(`\n${title}:${entries.length === 0 ? ' none' : ''}`);
-  if (entries.length > 0) printFields(entries, names);
-}
 
 const SOURCE = ['topic', 'partition', 'offset'] as const;
 const EVENT = ['position', 'kind', 'revision', 'state', 'superseded_by'] as const;
