@@ -8,20 +8,6 @@ import { isReached, stateSentence } from './rest.ts';
 import { type ReplayView, viewJson } from './view.ts';
 import { waitForRest } from './wait.ts';
 
-type Input = Static<typeof start.input>;
-
-/** Returns the throttle for each of several concurrent replays, so that together they keep to the given throttle. */
-function dividedThrottle(throttle: Input['throttle'], replays: number): Input['throttle'] {
-  return typeof throttle === 'number' ? Math.max(1, Math.floor(throttle / replays)) : throttle;
-}
-
-/** Waits for the replays one after another, even if one fails. */
-async function waitForAll(client: Client, views: readonly ReplayView[]): Promise<ReplayView[]> {
-  const ended: ReplayView[] = [];
-  for (const view of views) ended.push(await waitForRest(client.inLane(view.lane), view, processSignal()));
-  return ended;
-}
-
 /**
  * Starts the same replay in several lanes, and prints the replays. If a lane refuses, the replays in the other lanes
  * still start.
@@ -31,11 +17,13 @@ async function waitForAll(client: Client, views: readonly ReplayView[]): Promise
 export async function startInLanes(
   client: Client,
   lanes: readonly { lane: number }[],
-  input: Input,
+  input: Static<typeof start.input>,
   { wait, json }: { wait?: true; json?: true },
 ): Promise<void> {
-  const throttle = dividedThrottle(input.throttle, lanes.length);
-  const shared = throttle === undefined ? input : { ...input, throttle };
+  const { throttle } = input;
+  // Together, the replays keep to the given throttle.
+  const shared =
+    typeof throttle === 'number' ? { ...input, throttle: Math.max(1, Math.floor(throttle / lanes.length)) } : input;
   const failures: string[] = [];
   const started: ReplayView[] = [];
   for (const { lane } of lanes) {
@@ -48,7 +36,9 @@ export async function startInLanes(
       );
   }
   if (!json) printFields(started, ['lane', 'id']);
-  const views = wait ? await waitForAll(client, started) : started;
+  const views: ReplayView[] = [];
+  const signal = wait && processSignal();
+  for (const view of started) views.push(signal ? await waitForRest(client.inLane(view.lane), view, signal) : view);
   if (json) printJson(views.map(viewJson));
   for (const view of views) {
     const sentence = `Lane ${view.lane}: ${stateSentence(view)}`;
