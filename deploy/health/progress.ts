@@ -22,17 +22,13 @@ export function stalledReaders(previous: Progresses, current: Progresses): strin
     .map(([name]) => name);
 }
 
-function isProgresses(value: unknown): value is Progresses {
-  return typeof value === 'object' && value !== null;
-}
-
 /**
  * Stores the current progress in `file`, and returns the names of readers that have stalled since the previous check.
  */
 export async function stalledSince(file: string, current: Progresses): Promise<string[]> {
-  const previous: unknown = await readFile(file, 'utf8')
+  const previous: Progresses = await readFile(file, 'utf8')
     .then(JSON.parse)
     .catch(() => ({}));
   await writeFile(file, JSON.stringify(current));
-  return stalledReaders(isProgresses(previous) ? previous : {}, current);
+  return stalledReaders(previous, current);
 }

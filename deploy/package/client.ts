@@ -2,13 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Manifest {
-  name: string;
-  version: string;
-  description: string;
-  type: string;
-}
-
 /**
  * Builds the client's registry package, with JavaScript modules, their declarations and no dependencies. Throws if the
  * compiler rejects the sources.
@@ -25,8 +18,9 @@ export function writeClient(root: string, target: string): void {
   cpSync(join(folder, 'openapi.d.ts'), join(target, 'openapi.d.ts'));
   cpSync(join(folder, 'README.md'), join(target, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
-  const { name, version, description, type }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const { license }: { license: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const read = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'));
+  const { name, version, description, type } = read(join(folder, 'package.json'));
+  const { license } = read(join(root, 'package.json'));
   const manifest = {
     ...{ name, version, description, license, type },
     // Earlier releases of Node have no AbortSignal.any.
