@@ -14,11 +14,6 @@ import {
 } from './report-request.ts';
 import { retryDelayMilliseconds, waitFor } from './retry.ts';
 
-const DEFAULT_TIMEOUT_SECONDS = 30;
-const DEFAULT_MAX_RETRIES = 4;
-const DEFAULT_MAX_TOTAL_SECONDS = 90;
-const DEFAULT_MAX_CACHED_CHARACTERS = 4_000_000;
-
 export interface ClientOptions {
   /** The URL of the service, such as `https://milepost.example.org`. The URL may contain a path. */
   baseUrl: string;
@@ -74,10 +69,10 @@ export class MilepostClient {
   constructor({
     baseUrl,
     key,
-    timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
-    maxRetries = DEFAULT_MAX_RETRIES,
-    maxTotalSeconds = DEFAULT_MAX_TOTAL_SECONDS,
-    maxCachedCharacters = DEFAULT_MAX_CACHED_CHARACTERS,
+    timeoutSeconds = 30,
+    maxRetries = 4,
+    maxTotalSeconds = 90,
+    maxCachedCharacters = 4_000_000,
   }: ClientOptions) {
     this.#baseUrl = serviceUrl(baseUrl);
     // The service requires a Content-Type, although no request has a body.
