@@ -1,8 +1,6 @@
 import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { InvalidArgumentError } from 'commander';
 
-const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
 /** Returns a commander parser for whole numbers from `minimum` to `maximum`. */
 export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -20,7 +18,7 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
  * and -.
  */
 export function fleetId(text: string): string {
-  if (!FLEET_ID.test(text))
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text))
     throw new InvalidArgumentError('It must consist of 1 to 64 characters from A-Z, a-z, 0-9, _ and -.');
   return text;
 }
