@@ -27,7 +27,6 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The value of a table cell. */
 type Cell = string | number | null;
 
 /**

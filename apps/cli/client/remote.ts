@@ -22,7 +22,6 @@ function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
 
-/** Returns the address and the body of an operation's request. */
 function partsOf(
   remote: Remote,
   { path, input: schema, method, shared }: Operation,
@@ -45,7 +44,6 @@ const ProblemDetails = Type.Object({
   next: Type.Optional(Type.Array(Action)),
 });
 
-/** Converts a response with a status other than 2xx to an error. */
 async function failureOf(answer: Response, { server, lane }: Remote): Promise<Error> {
   const problem: unknown = await answer.json().catch(() => null);
   if (!Check(ProblemDetails, problem))

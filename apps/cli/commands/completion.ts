@@ -60,7 +60,6 @@ complete -o default -F _milepost milepost
 `;
 }
 
-/** Returns the completion for zsh, which uses the bash completion. */
 function zshCompletion(all: WordsAfter): string {
   return `#compdef milepost
 autoload -Uz compinit bashcompinit
@@ -75,7 +74,6 @@ function quoted(description: string): string {
   return `'${sentence.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** Returns the completion for fish, with descriptions. */
 function fishCompletion(all: WordsAfter): string {
   const lines = all.flatMap(([path, words]) =>
     words.map(({ word, description, kind }) => {

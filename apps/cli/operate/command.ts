@@ -17,7 +17,6 @@ export interface CommonOptions extends LimitOption {
   lane?: number;
 }
 
-/** The arguments of a command's `run`. */
 interface Run<Input extends TObject, Answer extends TSchema> {
   /** Runs the operation with the command line's input and with `more`. */
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;

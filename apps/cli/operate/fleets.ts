@@ -18,7 +18,6 @@ After an error or Ctrl-C, the fleet stays in its lane. If the command was killed
 move. The events get new positions in the new lane. The former lane keeps its copy of the fleet, which no request reads
 (docs/lanes.md).`;
 
-/** Runs `milepost fleets move`. */
 async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {
   const signal = processSignal();
   const moved = await withProgressBar('Copying', ' positions', async (onProgress) => {

@@ -156,7 +156,6 @@ export type Capacity = ReturnType<typeof estimate>;
 const COUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** Returns a size in a suitable unit: MB, GB or TB. */
 function sizeText(gigabytes: number): string {
   if (gigabytes >= 1_000) return `${COUNT.format(gigabytes / 1_000)} TB`;
   return gigabytes >= 1 ? `${COUNT.format(gigabytes)} GB` : `${COUNT.format(gigabytes * 1_000)} MB`;

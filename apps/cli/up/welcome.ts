@@ -21,7 +21,6 @@ function requests(trip: ExampleTrip): [title: string, path: string][] {
   ];
 }
 
-/** Returns a request as a shell command. */
 function curlLine(url: string, key: string): string {
   return `curl -sS '${url}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
 }
