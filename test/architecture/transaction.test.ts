@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { compile } from '../support/compiler.ts';
 import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from './sources.ts';
 
@@ -9,13 +9,9 @@ import { ROOT } from './sources.ts';
 async function refusedLines(program: string): Promise<number[]> {
   const { path } = untilTestEnds(await openFolder());
   const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
-  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files: ['program.mts'], include: [] };
   writeFileSync(join(path, 'program.mts'), program);
-  writeFileSync(join(path, 'tsconfig.json'), JSON.stringify(settings));
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const words = [compiler, '--project', path, '--pretty', 'false'];
-  const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-  return [...stdout.matchAll(/program\.mts\((\d+),/g)].map(([, line]) => Number(line));
+  const messages = await compile(path, { compilerOptions, files: ['program.mts'], include: [] });
+  return [...messages.matchAll(/program\.mts\((\d+),/g)].map(([, line]) => Number(line));
 }
 
 it('the compiler refuses a pool or a connection as a transaction', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compile } from '../../support/compiler.ts';
 import { execute } from '../../support/execute.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
@@ -27,7 +28,6 @@ console.log(JSON.stringify({ status: drivers.response.status, name, code: proble
 `;
 
 const SETTINGS = {
-  extends: join(ROOT, 'tsconfig.json'),
   // Node does not run TypeScript files under node_modules.
   compilerOptions: { noPropertyAccessFromIndexSignature: false, noEmit: false, rewriteRelativeImportExtensions: true },
   include: ['*.ts'],
@@ -48,22 +48,18 @@ describeWithPostgres('a client generated from /openapi.json', () => {
     await mkdir(cache, { recursive: true });
     folder = await mkdtemp(join(cache, 'generated-client-'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
   });
   afterAll(async () => await rm(folder, { recursive: true }));
 
-  const compile = async (program: string) => {
+  const compiled = async (program: string) => {
     await writeFile(join(folder, 'program.ts'), program);
-    return await execute(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
-      () => '',
-      ({ stdout }) => String(stdout),
-    );
+    return await compile(folder, SETTINGS);
   };
 
   it('has types that compile, and its first call succeeds', async () => {
     const generator = join(ROOT, 'apps/api/node_modules/.bin/openapi-typescript');
     await execute(generator, [`${origin}/openapi.json`, '--output', join(folder, 'milepost.ts')]);
-    expect(await compile(PROGRAM)).toBe('');
+    expect(await compiled(PROGRAM)).toBe('');
     const key = await world.createKey('acme');
     const { stdout } = await execute(process.execPath, [join(folder, 'program.js')], {
       env: { ...process.env, BASE_URL: origin, API_KEY: key },
@@ -72,7 +68,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
   });
 
   it('does not compile without the header that every request needs', async () => {
-    expect(await compile(PROGRAM.replace('params: { header, query: { limit: 5 } }', 'params: {}'))).toContain(
+    expect(await compiled(PROGRAM.replace('params: { header, query: { limit: 5 } }', 'params: {}'))).toContain(
       "Property 'header' is missing",
     );
   });

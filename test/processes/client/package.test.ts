@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { writeClient } from '../../../deploy/package/client.ts';
+import { compile } from '../../support/compiler.ts';
 import { execute } from '../../support/execute.ts';
 import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
@@ -34,29 +35,22 @@ beforeAll(async () => {
 });
 
 /** Compiles the program against the package's declarations. Returns the compiler's messages. */
-async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
-  const settings = {
-    extends: join(ROOT, 'tsconfig.json'),
+const compileFor = async (module: 'nodenext' | 'preserve') =>
+  await compile(folder.path, {
     compilerOptions: {
       ...{ module, moduleResolution: module === 'preserve' ? 'bundler' : module },
       ...{ noEmit: false, skipLibCheck: false, rewriteRelativeImportExtensions: true },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
     include: ['program.ts'],
-  };
-  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
-  return await execute(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder.path]).then(
-    () => '',
-    ({ stdout }) => String(stdout),
-  );
-}
+  });
 
 it("the client's declarations compile in a program for a bundler", async () => {
-  expect(await compile('preserve')).toBe('');
+  expect(await compileFor('preserve')).toBe('');
 });
 
 it('the client compiles in a program for Node, and can send requests to a service without any other package', async () => {
-  expect(await compile('nodenext')).toBe('');
+  expect(await compileFor('nodenext')).toBe('');
   const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
   const answers = [
