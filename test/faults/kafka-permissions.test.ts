@@ -3,44 +3,58 @@ import { readKafkaConfig } from '@milepost/kafka/config';
 import { inSnapshot } from '@milepost/postgres';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkKafka } from '../../apps/cli/doctor/kafka.ts';
+import { advanceClock } from '../support/advance-clock.ts';
 import { perSuite, perTest, untilTestEnds } from '../support/fixtures.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { startIngest } from '../support/running-ingest.ts';
-import { grant, type Permission, revokeAll } from '../support/services/kafka/permissions.ts';
 import { CLIENT, LOGIN, startSecuredKafka } from '../support/services/kafka/secured.ts';
-import { Topics } from '../support/topics.ts';
+import { asAdministrator, Topics, toMessage } from '../support/topics.ts';
 
-const PRINCIPAL = `User:${LOGIN.username}`;
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ConfigResourceTypes, ResourcePatternTypes } = kafkajs;
+
+/** A permission, such as READ on a topic. */
+type Permission = [operation: 'READ' | 'DESCRIBE' | 'DESCRIBE_CONFIGS', type: 'TOPIC' | 'GROUP', name: string];
+
 const SETTINGS = { KAFKA_SASL_USERNAME: LOGIN.username, KAFKA_SASL_PASSWORD: LOGIN.password };
 
 describeWithOwnBroker('ingest from a broker', () => {
   const kafka = perSuite(startSecuredKafka);
-  const topics = perTest(() => Topics.create([kafka.address.plain]));
+  const topics = perTest(() => Topics.create([kafka.address.plaintext]));
   const log = perTest(() => openPipeline([]));
-  beforeEach(async () => await revokeAll(kafka.address.plain, PRINCIPAL));
+
+  /** Grants permissions to a user. */
+  async function grant(name: string, permissions: readonly Permission[]): Promise<void> {
+    const acl = permissions.map(([operation, type, resourceName]) => ({
+      principal: `User:${name}`,
+      host: '*',
+      operation: AclOperationTypes[operation],
+      permissionType: AclPermissionTypes.ALLOW,
+      resourceType: AclResourceTypes[type],
+      resourceName,
+      resourcePatternType: ResourcePatternTypes.LITERAL,
+    }));
+    await asAdministrator(topics.kafka, async (admin) => await admin.createAcls({ acl }));
+  }
 
   const all = (): Permission[] => [
     ['READ', 'GROUP', topics.groupId],
     ['READ', 'TOPIC', topics.names.trips],
     ['READ', 'TOPIC', topics.names.drivers],
   ];
-  const give = async (...permissions: Permission[]) => await grant(kafka.address.plain, PRINCIPAL, permissions);
+  const give = async (...permissions: Permission[]) => await grant(LOGIN.username, permissions);
   const tls = () => ({ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: kafka.authority.file });
 
-  function start(address = kafka.address.login, settings: Record<string, string> = SETTINGS) {
-    return untilTestEnds(startIngest(log, { ...topics.settings([address]), ...settings })).lines;
+  function start(listener: keyof typeof kafka.address = 'login', settings: Record<string, string> = SETTINGS) {
+    return untilTestEnds(startIngest(log, { ...topics.settings([kafka.address[listener]]), ...settings })).lines;
   }
 
   async function publish(source_trip_id = 'first'): Promise<void> {
-    const [trip, driver] = [tripProcessed({ source_trip_id }), driverProfile()].map((record) => JSON.stringify(record));
-    await topics.publish([
-      { topic: 'trips', key: 'acme/driver', value: trip ?? '', broken: false },
-      { topic: 'drivers', key: 'acme/driver', value: driver ?? '', broken: false },
-    ]);
+    const records = [tripProcessed({ source_trip_id }), driverProfile()];
+    await topics.publish(records.map((record) => toMessage(record)));
   }
 
   const kinds = async () => {
@@ -66,12 +80,12 @@ describeWithOwnBroker('ingest from a broker', () => {
   });
 
   it.each([
-    ['at an IPv6 address', () => kafka.address.ipv6, 'ANONYMOUS', () => ({})],
-    ['that requires a client certificate', () => kafka.address.mutualTls, 'CN=milepost', certified],
-    ['that accepts tokens, beyond the lifetime of the first token', () => kafka.address.oauth, CLIENT.id, oauth],
-  ])('reads from one %s', async (_what, address, name, settings) => {
-    await grant(kafka.address.plain, `User:${name}`, all());
-    const lines = start(address(), settings());
+    ['at an IPv6 address', 'ipv6', 'ANONYMOUS', () => ({})],
+    ['that requires a client certificate', 'mutualTls', 'CN=milepost', certified],
+    ['that accepts tokens, beyond the lifetime of the first token', 'oauth', CLIENT.id, oauth],
+  ] as const)('reads from one %s', async (_what, listener, name, settings) => {
+    await grant(name, all());
+    const lines = start(listener, settings());
     await publish();
     await expect.poll(kinds).toEqual([1, 3]);
     if (name !== CLIENT.id) return;
@@ -105,8 +119,6 @@ describeWithOwnBroker('ingest from a broker', () => {
     });
 
     it('to read one topic reads the other, names the denied topic, and resumes once it is granted', async () => {
-      const clock = vi.spyOn(performance, 'now');
-      onTestFinished(() => clock.mockRestore());
       const [group, , drivers] = all();
       if (group && drivers) await give(group, drivers, ['DESCRIBE', 'TOPIC', topics.names.trips]);
       const lines = start();
@@ -119,9 +131,7 @@ describeWithOwnBroker('ingest from a broker', () => {
       expect(lines.map(({ message: said }) => said)).not.toContainEqual(expect.stringContaining('crash'));
 
       await give(...all());
-      const passed = performance.now();
-      const started = Date.now();
-      clock.mockImplementation(() => passed + 61_000 + Date.now() - started);
+      advanceClock(61_000);
       await expect.poll(kinds).toEqual([1, 3]);
       await expect.poll(findings).toEqual([]);
     });
@@ -150,11 +160,6 @@ describeWithOwnBroker('ingest from a broker', () => {
     });
 
     it('to read the configuration of topics still reads their records, and warns about compaction later', async () => {
-      const clock = vi.spyOn(performance, 'now');
-      onTestFinished(() => clock.mockRestore());
-      let passed = 0;
-      const started = performance.now() - Date.now();
-      clock.mockImplementation(() => started + Date.now() + passed);
       await setPolicy('compact');
       await give(...all());
       const lines = start();
@@ -163,61 +168,51 @@ describeWithOwnBroker('ingest from a broker', () => {
       expect(await findings()).toEqual([]);
 
       await give(['DESCRIBE_CONFIGS', 'TOPIC', topics.names.trips]);
-      passed = 61_000;
+      advanceClock(61_000);
       const message = `Topic "${topics.names.trips}" has cleanup.policy=compact. Kafka keeps only the last record for each key, so it removes a driver's trips before they are read. Set cleanup.policy=delete.`;
       const warning = { topic: topics.names.trips, code: 'topic_compacted', severity: 'warning', message };
       await expect.poll(findings).toEqual([warning]);
       expect(lines.filter(({ level }) => level >= 40)).toMatchObject([{ topic: topics.names.trips, reason: message }]);
 
       await setPolicy('delete');
-      passed = 122_000;
+      advanceClock(122_000);
       await expect.poll(findings).toEqual([]);
     });
 
     async function setPolicy(value: string): Promise<void> {
-      const admin = topics.kafka.admin();
-      await admin.connect();
       const configEntries = [
         { name: 'cleanup.policy', value },
         // A compacted topic rejects records without a key. The test's other topics have the same size limit.
         { name: 'max.message.bytes', value: '20971520' },
       ];
-      const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topics.names.trips, configEntries }];
-      await admin.alterConfigs({ validateOnly: false, resources });
-      await admin.disconnect();
+      const resources = [{ type: ConfigResourceTypes.TOPIC, name: topics.names.trips, configEntries }];
+      await asAdministrator(
+        topics.kafka,
+        async (admin) => await admin.alterConfigs({ validateOnly: false, resources }),
+      );
     }
 
     it.each([
-      ['TLS on a plain port', () => kafka.address.plain, () => tls(), /This port probably does not expect TLS/],
-      ['no TLS on a port for TLS', () => kafka.address.tls, () => ({}), /this port expects TLS, so set KAFKA_SSL=true/],
-      ['an unknown authority', () => kafka.address.tls, () => ({ KAFKA_SSL: 'true' }), /Set KAFKA_SSL_CA_FILE/],
-      [
-        'no client certificate',
-        () => kafka.address.mutualTls,
-        () => tls(),
-        /set KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE/,
-      ],
-      [
-        'no login',
-        () => kafka.address.login,
-        () => ({}),
-        /If this port expects TLS.* If it expects a login, set KAFKA_SASL_MECHANISM/,
-      ],
+      ['TLS on a plain port', 'plaintext', tls, /This port probably does not expect TLS/],
+      ['no TLS on a port for TLS', 'tls', () => ({}), /this port expects TLS, so set KAFKA_SSL=true/],
+      ['an unknown authority', 'tls', () => ({ KAFKA_SSL: 'true' }), /Set KAFKA_SSL_CA_FILE/],
+      ['no client certificate', 'mutualTls', tls, /set KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE/],
+      ['no login', 'login', () => ({}), /If this port expects TLS.* If it expects a login, set KAFKA_SASL_MECHANISM/],
       [
         'a wrong password',
-        () => kafka.address.login,
+        'login',
         () => ({ ...SETTINGS, KAFKA_SASL_PASSWORD: 'wrong' }),
         /^(?!.*wrong).*Check the KAFKA_SASL_/,
       ],
       [
         'another mechanism',
-        () => kafka.address.login,
+        'login',
         () => ({ ...SETTINGS, KAFKA_SASL_MECHANISM: 'scram-sha-512' }),
         /Set KAFKA_SASL_MECHANISM to a mechanism/,
       ],
-      ['a login on a plain port', () => kafka.address.plain, () => SETTINGS, /This port does not expect a login/],
-    ])('names the setting: %s', async (_, address, settings, message) => {
-      start(address(), settings());
+      ['a login on a plain port', 'plaintext', () => SETTINGS, /This port does not expect a login/],
+    ] as const)('names the setting: %s', async (_, listener, settings, message) => {
+      start(listener, settings());
       await expect
         .poll(findings)
         .toMatchObject([{ topic: null, code: 'connection_failed', message: expect.stringMatching(message) }]);

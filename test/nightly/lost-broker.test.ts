@@ -1,3 +1,4 @@
+import { readHeadPosition } from '@milepost/event-log/head';
 import { Kafka, logLevel } from 'kafkajs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
@@ -5,8 +6,11 @@ import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { startIngest } from '../support/running-ingest.ts';
-import { startKafkaCluster } from '../support/services/kafka/cluster.ts';
-import { asAdministrator, createTopics, untilCoordinated } from '../support/topics.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import { kafkaSettings } from '../support/services/kafka/settings.ts';
+import { startKafkaNode } from '../support/services/local/kafka.ts';
+import type { ServerProcess } from '../support/services/local/process.ts';
+import { asAdministrator, createTopics, sendTo, untilCoordinated } from '../support/topics.ts';
 
 /** While all brokers are running, each partition's first replica is its leader. */
 const REPLICAS = [
@@ -16,6 +20,38 @@ const REPLICAS = [
 ];
 /** The gap is about 2 s on an idle machine. It used to be up to 42 s, when each request waited for its own timeout. */
 const MAX_GAP_MILLISECONDS = 15_000;
+
+/**
+ * Starts a cluster of three brokers, each of which has a replica of every internal topic. Their ids start at 1, and the
+ * first broker is also the controller. They start one after another, because starting them together on a small machine
+ * would exceed their timeouts.
+ */
+async function startKafkaCluster() {
+  const [controller = 0, ...ports] = await freePorts(4);
+  const nodes: ServerProcess[] = [];
+  const stop = async () => {
+    // A suspended process would not react to a request to stop.
+    for (const node of nodes) node.signal('SIGKILL');
+    for (const node of nodes) await node.stop();
+  };
+  try {
+    for (const [index, port] of ports.entries()) {
+      const settings = {
+        ...kafkaSettings(port, controller),
+        'offsets.topic.replication.factor': '3',
+        'transaction.state.log.replication.factor': '3',
+        'node.id': String(index + 1),
+      };
+      const roles = { 'process.roles': 'broker', listeners: `PLAINTEXT://127.0.0.1:${port}` };
+      nodes.push(await startKafkaNode(index === 0 ? settings : { ...settings, ...roles }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const signal = (broker: number, name: NodeJS.Signals) => nodes[broker - 1]?.signal(name);
+  return { addresses: ports.map((port) => `127.0.0.1:${port}`), signal, stop };
+}
 
 /**
  * Returns which partition of the topic `__consumer_offsets` the broker chooses for a group, according to the Java hash
@@ -34,7 +70,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
   let kafka: Kafka;
   beforeAll(async () => {
     // The tests connect to the broker that is never stopped.
-    const common = { brokers: [cluster.addresses.get(1) ?? ''], logLevel: logLevel.NOTHING };
+    const common = { brokers: cluster.addresses.slice(0, 1), logLevel: logLevel.NOTHING };
     patient = new Kafka(common);
     kafka = new Kafka({
       ...common,
@@ -79,7 +115,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
       );
       const log = untilTestEnds(await openPipeline([]));
       const settings = {
-        KAFKA_BROKERS: [...cluster.addresses.values()].join(','),
+        KAFKA_BROKERS: cluster.addresses.join(','),
         KAFKA_TRIPS_TOPIC: names.trips,
         KAFKA_DRIVERS_TOPIC: names.drivers,
         KAFKA_GROUP_ID: await groupOn(broker, isCoordinator, name),
@@ -87,17 +123,12 @@ describeWithOwnBroker('ingest from three brokers', () => {
       untilTestEnds(startIngest(log, settings));
       let published = 0;
       const publish = async (partition: number) => {
-        const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
-        await producer.connect();
         const value = JSON.stringify(tripProcessed({ source_trip_id: `${name}-${published}` }));
-        await producer.send({ topic: names.trips, messages: [{ key: 'acme/driver', value, partition }] });
-        await producer.disconnect();
+        const messages = [{ key: 'acme/driver', value, partition }];
+        await sendTo(kafka, { topic: names.trips, messages }, { idempotent: true, maxInFlightRequests: 1 });
         published += 1;
       };
-      const stored = async () => {
-        const { rows } = await log.owner.query<{ head: number }>('SELECT position::int AS head FROM log_head');
-        return rows[0]?.head;
-      };
+      const stored = async () => await readHeadPosition(log.owner);
       const lost = REPLICAS.findIndex(([leader]) => leader === broker);
       for (const partition of REPLICAS.keys()) await publish(partition);
       await expect.poll(stored).toBe(published);

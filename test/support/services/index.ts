@@ -1,9 +1,27 @@
 import { containers } from './containers/index.ts';
 import { local } from './local/index.ts';
-import { running } from './running.ts';
 import { type Provider, reasonOf, type ServiceName, type Started } from './services.ts';
 
 export type { ProviderName, ServiceName } from './services.ts';
+
+/** Provides services that are already running. The environment contains their addresses. */
+function running(environment: NodeJS.ProcessEnv): Provider {
+  const from = async (name: string): Promise<Started<string>> => {
+    const address = environment[name];
+    if (address === undefined) throw new Error(`${name} is not set.`);
+    return { address, stop: async () => {} };
+  };
+  return {
+    name: 'running',
+    prepare: async () => {},
+    postgres: () => from('TEST_POSTGRES_URL'),
+    kafka: async () => {
+      const { address, stop } = await from('TEST_KAFKA_BROKERS');
+      return { address: address.split(','), stop };
+    },
+    redis: () => from('TEST_REDIS_URL'),
+  };
+}
 
 /**
  * Starts the services of a provider.

@@ -27,8 +27,12 @@ async function startKafka(): Promise<Started<string[]>> {
   // A broker tells its clients its address, so the published port must be known before the broker starts. The broker
   // also connects to this address itself, to verify transactions, so the port is the same inside the container.
   const [port = 0] = await freePorts(1);
+  const { 'controller.quorum.bootstrap.servers': _, ...local } = kafkaSettings(port, 9093);
   const settings = {
-    ...kafkaSettings(`${host}:${port}`, { broker: port, controller: 9093 }, ''),
+    ...local,
+    // In a container, the node listens on all addresses.
+    listeners: `PLAINTEXT://:${port},CONTROLLER://:9093`,
+    'advertised.listeners': `PLAINTEXT://${host}:${port}`,
     'controller.quorum.voters': '1@localhost:9093',
     'log.dirs': '/tmp/kafka-logs',
   };

@@ -1,20 +1,18 @@
 /**
- * Returns a broker's settings for tests. One node is both broker and controller, and internal topics have one replica.
- * Groups form without delay, and session timeouts can be short enough for a test that loses a consumer.
- *
- * @param host the address at which the node listens and finds its controller; empty in a container, which listens on
- * all addresses
+ * Returns the settings for tests of a broker that listens on a port of 127.0.0.1. One node is both broker and
+ * controller, and internal topics have one replica. Groups form without delay, and session timeouts can be short enough
+ * for a test that loses a consumer.
  */
-export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
+export function kafkaSettings(broker: number, controller: number) {
   return {
     'process.roles': 'broker,controller',
     'node.id': '1',
-    listeners: `PLAINTEXT://${host}:${ports.broker},CONTROLLER://${host}:${ports.controller}`,
-    'advertised.listeners': `PLAINTEXT://${advertised}`,
+    listeners: `PLAINTEXT://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${broker}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
-    ...(host === '' ? {} : { 'controller.quorum.bootstrap.servers': `${host}:${ports.controller}` }),
+    'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}`,
     'auto.create.topics.enable': 'false',
     'message.max.bytes': String(10 * 1024 * 1024),
     'group.initial.rebalance.delay.ms': '0',

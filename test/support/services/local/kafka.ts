@@ -5,7 +5,6 @@ import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
-import type { Started } from '../services.ts';
 import { startKillable, startServerProcess } from './process.ts';
 
 /** Any 16 bytes in URL-safe base64. All nodes in a cluster have the same id. */
@@ -36,9 +35,7 @@ export async function startKafkaNode(
 }
 
 /** Starts a single node without TLS or logins. */
-export async function startLocalKafka(): Promise<Started<string[]>> {
+export async function startLocalKafka() {
   const [broker = 0, controller = 0] = await freePorts(2);
-  const address = `127.0.0.1:${broker}`;
-  const { stop } = await startKafkaNode(kafkaSettings(address, { broker, controller }, '127.0.0.1'));
-  return { address: [address], stop };
+  return { ...(await startKafkaNode(kafkaSettings(broker, controller))), address: [`127.0.0.1:${broker}`] };
 }
