@@ -3,8 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { createHome, environment, milepost, removeHome } from '../support/milepost.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { environment, milepost, type Settings } from '../support/milepost.ts';
+import { removeDirectory, temporaryDirectory } from '../support/services/directory.ts';
+import { portSettings } from '../support/services/free-port.ts';
 import { inRounds } from './support/figures.ts';
 import { atMost, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -13,11 +14,10 @@ const SECOND_STARTS = size(3, 1);
 const MAX_SECONDS = 3;
 
 /** Returns how many seconds `npm start` takes until it prints the example requests. Then stops the process. */
-async function secondsToReady(home: string, port: number, opsPort: number): Promise<number> {
+async function secondsToReady(settings: Settings): Promise<number> {
   const start = performance.now();
   const [program, ...words] = milepost(['up']);
-  const own = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' };
-  const child = spawn(program, words, { env: environment(own), stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, words, { env: environment(settings), stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface(child.stdout)) if (line.includes('driver-aggregate/weekly')) break;
   const seconds = (performance.now() - start) / 1000;
@@ -35,13 +35,13 @@ async function nodeSeconds(): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-const home = await createHome();
+const home = await temporaryDirectory('home');
 try {
-  const [port = 0, opsPort = 0] = await freePorts(2);
-  const first = await secondsToReady(home, port, opsPort);
+  const settings = { ...(await portSettings('PORT', 'OPS_PORT')), MILEPOST_HOME: home, LOG_LEVEL: 'warn' };
+  const first = await secondsToReady(settings);
   const [empty = [], starts = []] = await inRounds(SECOND_STARTS, [
     nodeSeconds,
-    async () => await secondsToReady(home, port, opsPort),
+    async () => await secondsToReady(settings),
   ]);
   const again = { work: 'npm start on existing data', unit: 's', milepost: starts };
   await report(
@@ -54,5 +54,5 @@ try {
     null,
   );
 } finally {
-  await removeHome(home);
+  await removeDirectory(home);
 }

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
-import { untilTestEnds } from '../support/fixtures.ts';
-import { createHome, removeHome } from '../support/milepost.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
-import { freePorts } from '../support/services/free-port.ts';
-import { asAdministrator, type Message } from '../support/topics.ts';
+import { portSettings } from '../support/services/free-port.ts';
+import { asAdministrator, toMessage } from '../support/topics.ts';
 
-function trips(count: number): Message[] {
-  return Array.from({ length: count }, () => {
-    const source_trip_id = randomUUID();
-    return { topic: 'trips', key: 'one', value: JSON.stringify(tripProcessed({ source_trip_id })), broken: false };
-  });
-}
+const trips = (count: number) =>
+  Array.from({ length: count }, () => toMessage(tripProcessed({ source_trip_id: randomUUID() })));
 
 describeWithKafka('ingest with its own offsets', (brokers) => {
   it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
@@ -56,22 +51,19 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     const { topics, processes, untilRead } = deployment;
     await topics.replaceTrips();
     await topics.publish(trips(30));
-    const home = await createHome();
-    onTestFinished(async () => await removeHome(home));
-    const [port = 0, opsPort = 0] = await freePorts(2);
-    const ports = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort) };
-    const up = untilTestEnds(new Processes({ ...processes.settings, ...ports })).start('up');
+    const home = untilTestEnds(await openFolder()).path;
+    const ports = await portSettings('PORT', 'OPS_PORT');
+    const up = untilTestEnds(new Processes({ ...processes.settings, ...ports, MILEPOST_HOME: home })).start('up');
     const source = await untilStopped(deployment, 10, /was created again: at offset 9/);
 
     // Everything else continues, and every interface shows that the source has stopped.
-    const value = JSON.stringify(driverProfile());
-    await topics.publish([{ topic: 'drivers', key: 'one', value, broken: false }]);
+    await topics.publish([toMessage(driverProfile())]);
     await untilRead(11);
     await expect.poll(up.output).toContain('Ctrl-C stops everything');
-    const ready = async (of: number) => (await fetch(`http://127.0.0.1:${of}/readyz`)).json();
-    expect(await ready(port)).toEqual({ status: 'ready' });
+    const ready = async (name: string) => (await fetch(`http://127.0.0.1:${ports[name]}/readyz`)).json();
+    expect(await ready('PORT')).toEqual({ status: 'ready' });
     // Ingest sends heartbeats once it has claimed the other partitions.
-    await expect.poll(() => ready(opsPort)).toEqual({ status: 'not_ready', reason: 'source_fault' });
+    await expect.poll(() => ready('OPS_PORT')).toEqual({ status: 'not_ready', reason: 'source_fault' });
     const status = await processes.run('status');
     expect(status).toContain(`${source} was created again: at offset 9`);
     expect(status).toContain(
@@ -80,7 +72,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
 
     expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('continues at offset 0');
     await untilRead(41);
-    await expect.poll(() => ready(opsPort)).toEqual({ status: 'ready' });
+    await expect.poll(() => ready('OPS_PORT')).toEqual({ status: 'ready' });
     expect(await processes.run('operations', 'list')).toContain(`${source} continues at offset 0 instead of 10`);
     expect(await up.stop()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
@@ -6,6 +6,7 @@ import { untilTestEnds } from '../support/fixtures.ts';
 import { milepost } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { firstValue } from '../support/tables.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import { type Up, UpHome } from '../support/up-home.ts';
 
@@ -38,25 +39,13 @@ async function startLosingPostgres(url: string) {
 describeWithPostgres('the start of up', () => {
   const home = new UpHome();
 
-  /** Starts `up` on a database. Whenever `up` prints something, `onSaid` receives everything on stderr so far. */
-  async function startUp(url: string, onSaid: (said: string) => void = () => {}) {
-    let said = '';
-    const onStart = (child: ChildProcess) =>
-      child.stderr?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        onSaid(said);
-      });
-    return await home.start(milepost(['up']), { DATABASE_URL: url }, onStart);
-  }
-
   /** Expects that `up` has loaded the whole sample fleet, and stops it. */
   async function assertCompleteStart({ lines, child, ended }: Up, url: string): Promise<void> {
     expect(lines.join('\n')).toContain('mp_');
-    const { rows } = await untilTestEnds(openPool(url)).query(
-      'SELECT position, (SELECT count(*) FROM stored_event) AS count FROM log_head',
-    );
-    expect(Number(rows[0].position)).toBeGreaterThan(5_000);
-    expect(rows[0].count).toBe(rows[0].position);
+    const owner = untilTestEnds(openPool(url));
+    const head = await readHeadPosition(owner);
+    expect(head).toBeGreaterThan(5_000);
+    expect(await firstValue(owner, 'SELECT count(*) FROM stored_event')).toBe(head);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   }
@@ -65,7 +54,7 @@ describeWithPostgres('the start of up', () => {
     const database = untilTestEnds(await createTestDatabase());
     const proxy = untilTestEnds(await startProxyTo(database.url));
     let isFrozen = false;
-    const up = await startUp(proxy.url, (said) => {
+    const up = await home.start(milepost(['up']), { DATABASE_URL: proxy.url }, (said) => {
       if (!isFrozen && said.includes('Loading a sample fleet')) {
         isFrozen = true;
         proxy.freeze();
@@ -78,7 +67,7 @@ describeWithPostgres('the start of up', () => {
   it('reconnects in every step during which the connection to PostgreSQL is lost', async () => {
     const database = untilTestEnds(await createTestDatabase());
     const postgres = untilTestEnds(await startLosingPostgres(database.url));
-    const up = await startUp(postgres.url);
+    const up = await home.start(milepost(['up']), { DATABASE_URL: postgres.url });
     await assertCompleteStart(up, database.url);
     const lost = (applicationName: string) => postgres.lost().filter((name) => name === applicationName).length;
     // The lane's migration and the directory's migration each lose their first connection and succeed over a second

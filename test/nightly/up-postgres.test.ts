@@ -10,13 +10,10 @@ const home = new UpHome();
 
 describe('milepost up with an embedded PostgreSQL', () => {
   let running: Up;
-  let said: string[];
 
   beforeEach(async () => {
     // On a fast machine, three readers send more requests than a key's default limit allows.
     running = await home.start(milepost(['up']), { RATE_LIMIT_PER_MINUTE: '10000000' });
-    said = [];
-    running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
   });
 
   it('responds to several readers while PostgreSQL is halted for 8 s and accepts no connection', async () => {
@@ -43,7 +40,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
     process.kill(await postmasterOf(home), 'SIGKILL');
     expect(await running.ended).toEqual([1, null]);
     await rename(`${file}.away`, file);
-    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL stopped unexpectedly.*pg_control/);
+    expect(running.said()).toMatch(/milepost: The embedded PostgreSQL stopped unexpectedly.*pg_control/);
     await home.assertNothingRuns();
   });
 });

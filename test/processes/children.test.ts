@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../apps/cli/failure.ts';
 import { startChildren } from '../../apps/cli/up/children.ts';
+import { runningChildren } from '../support/up-home.ts';
 
 /** No server listens at this address, so the processes wait for it. */
 const SETTINGS = {
@@ -25,22 +25,6 @@ function startAndListen(names: Names, environmentOf: Parameters<typeof startChil
     written.mockRestore();
   });
   return { ...children, errors, said: () => written.mock.calls.map(([chunk]) => String(chunk)).join('') };
-}
-
-/** Returns the id of each process that this process has started, by name. */
-async function runningChildren(): Promise<Map<string, number>> {
-  if (process.platform !== 'linux') return new Map();
-  const list = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  const found = new Map<string, number>();
-  for (const pid of list
-    .trim()
-    .split(' ')
-    .filter((text) => text !== '')) {
-    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-    const name = words.findIndex((word) => word.endsWith('milepost.js'));
-    if (name >= 0) found.set(words[name + 1] ?? '', Number(pid));
-  }
-  return found;
 }
 
 it('a process with a wrong setting ends the start with a usage error that contains its sentence once', async () => {
@@ -76,7 +60,7 @@ it.runIf(process.platform === 'linux')(
     expect(errors[0]).not.toBeInstanceOf(UsageError);
     expect([...(await runningChildren()).keys()]).toEqual(['api']);
     const stopped = stop();
-    await expect.poll(runningChildren).toEqual(new Map());
+    await expect.poll(() => runningChildren()).toEqual(new Map());
     await stopped;
     expect(errors).toHaveLength(1);
   },

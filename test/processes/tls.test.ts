@@ -5,19 +5,15 @@ import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { owningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
 import { run } from '../support/command.ts';
-import { openFolder, untilTestEnds } from '../support/fixtures.ts';
-import { statusOfDrivers } from '../support/http.ts';
-import { createHome, removeHome } from '../support/milepost.ts';
+import { serveFile } from '../support/deployment.ts';
+import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
-import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { portSettings } from '../support/services/free-port.ts';
 import { createAuthority } from '../support/services/kafka/authority.ts';
 import { administer } from '../support/template.ts';
 
-const TOKEN = 'a-token-of-operators';
-
-let home: string;
+const home = perSuite(openFolder);
 let authority: ReturnType<typeof createAuthority>;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let processes: Processes;
@@ -28,10 +24,9 @@ let processes: Processes;
 const addressWith = ({ file }: { file: string }) => `${server.url}?sslmode=verify-full&sslrootcert=${file}`;
 
 beforeAll(async () => {
-  home = await createHome();
-  authority = createAuthority(home);
+  authority = createAuthority(home.path);
   const certificate = authority.sign('server');
-  const directory = join(home, 'postgres');
+  const directory = join(home.path, 'postgres');
   await (await startEmbeddedPostgres({ directory })).stop();
   const data = join(directory, 'data');
   for (const file of [certificate.cert, certificate.key]) {
@@ -44,19 +39,13 @@ beforeAll(async () => {
   appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
   await administer(addressWith(authority), ['SELECT pg_reload_conf()']);
 
-  const [port = 0, opsPort = 0] = await freePorts(2);
-  processes = new Processes({
-    DATABASE_URL: addressWith(authority),
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    OPS_TOKEN: TOKEN,
-  });
+  const ports = await portSettings('PORT', 'OPS_PORT');
+  processes = new Processes({ ...ports, DATABASE_URL: addressWith(authority), OPS_TOKEN: 'a-token-of-operators' });
 });
 
 afterAll(async () => {
   await processes?.end();
   await server?.stop();
-  await removeHome(home);
 });
 
 it(
@@ -71,16 +60,7 @@ it(
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
     }
 
-    await processes.run('migrate');
-    for (const name of ['api', 'projector', 'ops']) processes.start(name);
-    const records = toNdjson([driverProfile(), tripProcessed()]);
-    const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
-    expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
-
-    const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-    const origin = `http://127.0.0.1:${processes.settings['PORT']}`;
-    await expect.poll(async () => await statusOfDrivers(origin, key)).toBe(200);
-
+    await serveFile(processes);
     // The audit over HTTP also uses the worker and its queue in the database.
     const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
     await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status).toBe(200);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,14 +6,15 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { PROJECTIONS } from '@milepost/projections';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
-import { createHome, ended, milepost, ROOT, removeHome } from '../support/milepost.ts';
+import { ended, milepost, start } from '../support/milepost.ts';
 import { exampleRequests } from '../support/openapi.ts';
 import { needs } from '../support/programs.ts';
-import { freePorts } from '../support/services/free-port.ts';
-import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
+import { freePorts, portSettings } from '../support/services/free-port.ts';
+import { askAgain, postmasterOf, runningChildren, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
 
 const home = new UpHome();
 
@@ -23,8 +24,7 @@ function pressControlC(child: ChildProcess): void {
 }
 
 async function shell(line: string): Promise<string> {
-  const child = spawn('sh', ['-c', `${line} -w '\\n%{http_code}'`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  return (await ended(child)).stdout;
+  return (await ended(start(['sh', '-c', `${line} -w '\\n%{http_code}'`], {}))).stdout;
 }
 
 const OWN_ROLES: Record<string, string[]> = {
@@ -85,12 +85,9 @@ describe('milepost up', () => {
 
   describe('that runs again', () => {
     let running: Up;
-    let said = '';
-
     beforeAll(async () => {
       // No broker listens at this address, but the setting makes `up` start an ingest process.
       running = await home.startShared(milepost(['up']), { KAFKA_BROKERS: '127.0.0.1:1' });
-      running.child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     });
 
     it('keeps its data, key and token', async () => {
@@ -101,8 +98,7 @@ describe('milepost up', () => {
     });
 
     it('refuses a second start on the same home, and names the first process', async () => {
-      const [freePort = 0, freeOpsPort = 0] = await freePorts(2);
-      const rival = await run(['up'], { ...home.settings, PORT: String(freePort), OPS_PORT: String(freeOpsPort) });
+      const rival = await run(['up'], { ...home.settings, ...(await portSettings('PORT', 'OPS_PORT')) });
       expect(rival).toMatchObject({ code: 1, stdout: '' });
       expect(rival.stderr).toContain(`as process ${running.child.pid}`);
     });
@@ -110,22 +106,18 @@ describe('milepost up', () => {
     it.runIf(process.platform === 'linux')(
       'gives each process only the roles that it needs, the token only to ops, and less priority to those that write',
       async () => {
-        const { pid } = running.child;
-        const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-        const names: string[] = [];
-        for (const child of children.trim().split(' ')) {
-          const [name = ''] = (await readFile(`/proc/${child}/cmdline`, 'utf8')).split('\0').slice(2);
+        const children = await runningChildren(running.child.pid);
+        expect([...children.keys()].sort()).toEqual(['api', 'ingest', 'ops', 'projector']);
+        for (const [name, child] of children) {
           const variables = (await readFile(`/proc/${child}/environ`, 'utf8')).split('\0');
           const textOf = (variable: string) =>
             variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);
           expect(textOf('OPS_TOKEN') !== undefined, name).toBe(name === 'ops');
           const isWriting = name === 'ingest' || name === 'projector';
           // A process that has just started may not have lowered its priority yet.
-          await expect.poll(() => getPriority(Number(child)), { message: name }).toBe(isWriting ? 5 : getPriority());
+          await expect.poll(() => getPriority(child), { message: name }).toBe(isWriting ? 5 : getPriority());
           await assertOwnRolesAlone(textOf('DATABASE_URL') ?? '', OWN_ROLES[name] ?? []);
-          names.push(name);
         }
-        expect(names.sort()).toEqual(['api', 'ingest', 'ops', 'projector']);
       },
     );
 
@@ -133,7 +125,7 @@ describe('milepost up', () => {
       const pid = await postmasterOf(home);
       const counts = await statusesWhile(running, 'PostgreSQL killed', async () => {
         process.kill(pid, 'SIGKILL');
-        await expect.poll(() => said).toContain('PostgreSQL is running again.');
+        await expect.poll(running.said).toContain('PostgreSQL is running again.');
         await expect.poll(() => askAgain(running)).toBe(200);
       });
       expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
@@ -153,15 +145,14 @@ describe('milepost up', () => {
   });
 
   it('loads no sample data with SAMPLE_FLEET=off, explains how to create a key, and stops on SIGTERM', async () => {
-    const empty = await createHome();
-    onTestFinished(async () => await removeHome(empty));
-    const settings = { MILEPOST_HOME: empty, SAMPLE_FLEET: 'off', OPS_TOKEN: 'chosen-by-the-operator' };
+    const empty = untilTestEnds(await openFolder());
+    const settings = { MILEPOST_HOME: empty.path, SAMPLE_FLEET: 'off', OPS_TOKEN: 'chosen-by-the-operator' };
     const { child, lines, ended } = await home.start(milepost(['up']), settings);
     expect(lines.join('\n')).toContain('keys create');
     expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
     // The operator's own token must appear neither in a log nor in the home.
     expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
-    expect(await stat(join(empty, 'ops-token')).catch(() => null)).toBeNull();
+    expect(await stat(join(empty.path, 'ops-token')).catch(() => null)).toBeNull();
     const headers = { authorization: 'Bearer chosen-by-the-operator' };
     expect((await fetch(`http://127.0.0.1:${home.ports[1]}/status`, { headers })).status).toBe(200);
     child.kill('SIGTERM');

@@ -2,9 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/embedded-postgres/locate';
-import { removeDirectory, temporaryDirectory } from './services/directory.ts';
 import { guardProcess } from './services/guard.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -89,16 +86,4 @@ export async function runOnTerminal(
 /** Throws an error with the program's output if the program did not succeed. */
 export function expectSuccess({ code, ...output }: Ended): void {
   if (code !== 0) throw new Error(`The program exited with code ${code}: ${JSON.stringify(output)}`);
-}
-
-/** Creates a Milepost home that the embedded server's own account can enter, no matter which account runs the tests. */
-export async function createHome(): Promise<string> {
-  return await temporaryDirectory('home');
-}
-
-/** Removes a Milepost home. If a failed test has left a server there, stops it first. */
-export async function removeHome(home: string): Promise<void> {
-  const directory = embeddedDirectory(home);
-  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
-  await removeDirectory(home);
 }

