@@ -1,10 +1,12 @@
 /** The five endpoints at saturation, with and without compression, compared with a bare handler. Four minutes. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
 import { inRounds } from './support/figures.ts';
 import { saturate, warmUp } from './support/load.ts';
 import { startMilepost } from './support/milepost.ts';
-import { startPeer } from './support/peer-process.ts';
 import { FLEET, fillDatabase, startReadingApi } from './support/reading-api.ts';
 import { atLeast, atMost, type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -20,6 +22,14 @@ const MIN_RATE = 0.8;
 const MAX_P99 = 1.5;
 const MIN_COMPRESSED_RATE = 0.9;
 
+/** Starts the bare handler for a database. Disposing of it ends its process. */
+async function startBareHandler(url: string) {
+  const script = join(import.meta.dirname, 'support/bare-handler.ts');
+  const child = spawn(process.execPath, [script, url, FLEET], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return { base: `http://127.0.0.1:${String(port).trim()}`, [Symbol.asyncDispose]: async () => void child.kill() };
+}
+
 async function bodyOf(url: string, headers: Record<string, string>): Promise<string> {
   const answer = await fetch(url, { headers });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}.`);
@@ -30,7 +40,7 @@ await using milepost = await startMilepost();
 const { database } = milepost;
 await fillDatabase(milepost.url, database, LOG);
 const { base, headers } = await startReadingApi(milepost, milepost.url);
-await using bare = await startPeer('bare-handler.ts', milepost.url, FLEET);
+await using bare = await startBareHandler(milepost.url);
 const drawn = await drawPaths(database, SEED, REQUESTS, LOG.days);
 const measurements: Measurement[] = [];
 for (const endpoint of ENDPOINTS) {

@@ -1,5 +1,6 @@
 /** How fast a Kafka backlog becomes readable, with its bytes and memory, compared with two peers. Eight minutes. */
 
+import { firstValue } from '../support/tables.ts';
 import { type BacklogFigures, type Consumer, describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { inRounds } from './support/figures.ts';
@@ -67,11 +68,12 @@ async function measure(
       const check = async () => {
         await assertWhole(service.pool, trips);
         for (const name of ['ingest', 'projector'] as const) peaks[name].push(peakMebibytes(service[name].pid));
-        const { rows } = await service.pool.query<{ bytes: number }>(
-          `SELECT sum(pg_total_relation_size(pg_class.oid))::float8 AS bytes FROM pg_class
+        const databaseBytes = await firstValue(
+          service.pool,
+          `SELECT sum(pg_total_relation_size(pg_class.oid)) FROM pg_class
            JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = current_schema() AND relkind = 'r'`,
         );
-        bytes.push((rows[0]?.bytes ?? Number.NaN) / trips);
+        bytes.push(Number(databaseBytes) / trips);
       };
       return { ...service, check };
     },

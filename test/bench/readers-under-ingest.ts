@@ -1,5 +1,6 @@
 /** Readers' latency during ingest at full rate, compared with an idle server. About six minutes. */
 
+import { readHeadPosition } from '@milepost/event-log/head';
 import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
@@ -94,8 +95,7 @@ async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy
     return { busy, tripsPerSecond: (last - first) / ((performance.now() - start) / 1000) };
   } finally {
     await stopChild(ingest);
-    const { rows } = await database.query<{ position: string }>('SELECT position FROM log_head');
-    await untilReadable(readable, Number(rows[0]?.position));
+    await untilReadable(readable, await readHeadPosition(database));
   }
 }
 

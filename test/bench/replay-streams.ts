@@ -1,11 +1,14 @@
 /** A replay of both rollups, compared with Kafka Streams rebuilding its state stores. About three minutes. */
 
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { inRounds } from './support/figures.ts';
 import { type JavaPeer, peerOrNone, prepareJavaPeer } from './support/java-peer.ts';
 import { ingestSettings } from './support/kafka-milepost.ts';
-import { rebuildFromTopic, type StreamsRebuild } from './support/kafka-streams.ts';
 import { startMilepost, stopChild } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -20,8 +23,24 @@ const PROJECTIONS = 'daily_rollups,weekly_rollups';
 /** The largest relative difference between two sums of the same doubles added in different orders. */
 const TOLERANCE = 1e-9;
 
+/**
+ * Builds the drivers' days and weeks in empty state stores from all `trips` in a topic. The returned seconds run from
+ * the first trip until the state is on disk, so they exclude the process's startup.
+ */
+async function rebuildFromTopic(peer: JavaPeer, broker: Broker, topic: string, trips: number) {
+  const id = `rollups-${randomUUID()}`;
+  const child = peer.start('Rollups', [broker.addresses.join(','), topic, id, join(peer.directory, id), String(trips)]);
+  if (child.stdout === null) throw new Error(`${peer.name} has no stdout.`);
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`${peer.name} exited with code ${child.exitCode}: ${output}`);
+  const [seconds = 0, days = 0, weeks = 0, summed = 0, miles = 0] = (output.trim().split('\n').at(-1) ?? '')
+    .split(' ')
+    .map(Number);
+  return { seconds, days, weeks, trips: summed, miles };
+}
+
 /** Throws unless the peer has as many days and weeks as Milepost, and the same total trips and miles. */
-async function assertSame(database: Pool, rebuilt: StreamsRebuild): Promise<void> {
+async function assertSame(database: Pool, rebuilt: Awaited<ReturnType<typeof rebuildFromTopic>>): Promise<void> {
   const { rows } = await database.query<{ days: number; weeks: number; trips: number; miles: number }>(
     `SELECT count(*)::integer AS days, count(DISTINCT (fleet_id, driver_id, date_trunc('week', date)))::integer AS weeks,
        sum((summary::jsonb->>'trip_count')::integer)::integer AS trips,
@@ -50,7 +69,7 @@ async function measure(broker: Broker, peer: JavaPeer | null, size: TripSize, tr
   for (const process of processes) await stopChild(process);
   await database.query('VACUUM ANALYZE');
   await database.query('CHECKPOINT');
-  await milepost.startOps();
+  milepost.startOps();
   const rebuild = async (from: JavaPeer) => {
     const rebuilt = await rebuildFromTopic(from, broker, topics.trips, trips);
     await assertSame(database, rebuilt);

@@ -23,7 +23,7 @@ const WORKS = [
 await using milepost = await startMilepost();
 const { database } = milepost;
 await fillDatabase(milepost.url, database, LOG);
-const ops = await milepost.startOps();
+const ops = milepost.startOps();
 
 /** Copies the log with `CREATE TABLE ... AS`. The two times returned are the same. */
 async function copyLog(): Promise<TimedReplay> {

@@ -1,6 +1,5 @@
 /** The p50 of every endpoint with a large log and with a small one. About eight minutes. */
 
-import { makeDatabase } from './support/databases.ts';
 import { drawPaths, ENDPOINTS, type Endpoint } from './support/endpoint-paths.ts';
 import { inRounds, median, millisecondsOf } from './support/figures.ts';
 import { type BenchMilepost, openOwner, startMilepost } from './support/milepost.ts';
@@ -25,7 +24,7 @@ type NextRequest = (endpoint: Endpoint) => Promise<number>;
 
 /** Fills a database with the same number of trips for each driver, and starts an API on it. */
 async function prepare(milepost: BenchMilepost, trips: number): Promise<NextRequest> {
-  const { url } = await makeDatabase(milepost, 'migrated');
+  const { url } = await milepost.createDatabase('migrated');
   const database = openOwner(url);
   await fillDatabase(url, database, { trips, points: 300, drivers: trips / TRIPS_A_DRIVER, days: DAYS });
   const { base, headers } = await startReadingApi(milepost, url);

@@ -1,17 +1,17 @@
 /** Summaries compared with GROUP BY, for 10 and for 1,000 trips per driver per day. About three minutes. */
 
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDate, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { dailySummaries, weeklySummaries } from '@milepost/projections/queries';
 import { drawFrom } from '../support/draw.ts';
+import { execute } from '../support/execute.ts';
 import { openPool } from '../support/pipeline.ts';
 import { explainPrepared } from '../support/query-plan.ts';
-import { coldPages } from './support/cold-pages.ts';
-import { makeDatabase } from './support/databases.ts';
 import { inRounds, median, millisecondsOf } from './support/figures.ts';
 import { groupByDay, groupByWeek, PLAIN_TABLE } from './support/group-by.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type BenchMilepost, openOwner, startMilepost } from './support/milepost.ts';
 import { FLEET, fillDatabase } from './support/reading-api.ts';
 import { atMost, type Measurement, report } from './support/results.ts';
 import { IS_SMOKE, size } from './support/sizes.ts';
@@ -83,6 +83,32 @@ const SUMMARIES: readonly { name: string; milepost: Side; peer: Side }[] = [
   },
 ];
 
+/** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
+const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
+
+/**
+ * Returns functions that evict the pages of a benchmark's database from memory. Runs a checkpoint. After this call, the
+ * database must not be changed. No table may be larger than one gigabyte.
+ */
+async function coldPages(milepost: BenchMilepost, url: string) {
+  const database = openOwner(url);
+  await database.query('CREATE EXTENSION pg_buffercache');
+  await database.query('CHECKPOINT');
+  const { rows } = await database.query<{ path: string }>(
+    `SELECT pg_relation_filepath(pg_class.oid) AS path FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname IN ('milepost', 'peer') AND relkind IN ('r', 'i') AND pg_relation_size(pg_class.oid) > 0`,
+  );
+  const files = rows.map(({ path }) => join(milepost.directory, 'postgres', 'data', path));
+  return {
+    /** Evicts all pages of the tables and indexes from the memory of both the server and the kernel. */
+    evict: async () => {
+      await database.query('SELECT pg_buffercache_evict_all()');
+      await execute('sh', ['-c', EVICT_FILES, 'evict', ...files]);
+    },
+    end: async () => await database.end(),
+  };
+}
+
 type History = Awaited<ReturnType<typeof makeHistory>>;
 
 /** Returns requests for days in completed weeks, with randomly chosen drivers. */
@@ -96,7 +122,7 @@ function drawRequests(): Asked[] {
 }
 
 async function makeHistory(milepost: BenchMilepost, density: number, ends: AsyncDisposableStack) {
-  const { url } = await makeDatabase(milepost, 'migrated');
+  const { url } = await milepost.createDatabase('migrated');
   const database = openPool(url, undefined, 1);
   const log = { trips: density * DRIVERS * DAYS, points: 10, drivers: DRIVERS, days: DAYS };
   await fillDatabase(url, database, log, 'drivers,daily_rollups,weekly_rollups');
@@ -105,7 +131,7 @@ async function makeHistory(milepost: BenchMilepost, density: number, ends: Async
   await database.end();
   console.log(`the history with ${density} trips per driver per day is ready`);
   const pool = openPool(url, ROLES.api, 1);
-  const cold = await coldPages(milepost, url, ['milepost', 'peer']);
+  const cold = await coldPages(milepost, url);
   ends.defer(async () => void (await Promise.all([pool.end(), cold.end()])));
   return { pool, cold };
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { processorSeconds, processorSecondsSince } from './processor-time.ts';
+import { processorSeconds } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
 /**
@@ -35,7 +35,6 @@ export async function workThrough(consumer: Consumer, total: number) {
   /** The state when the measurement begins, with the processor seconds used so far. */
   let steady = { trips: 0, at: start, used: processorSeconds({}) };
   let isSteady = false;
-  let end = start;
   const readable = async () => {
     if (consumer.children.some((child) => child.exitCode !== null || child.signalCode !== null)) {
       throw new Error('A process exited before the backlog was processed.');
@@ -47,10 +46,11 @@ export async function workThrough(consumer: Consumer, total: number) {
     }
     return await consumer.readable();
   };
-  await untilReadable(readable, total, (_, at) => {
-    end = at;
+  await untilReadable(readable, total);
+  const end = performance.now();
+  const used = Object.entries(processorSeconds(consumer.processIds)).map(([name, seconds]): [string, number] => {
+    return [name, seconds - (steady.used[name] ?? 0)];
   });
-  const used = processorSecondsSince(steady.used, consumer.processIds);
   const steadySeconds = (end - steady.at) / 1000;
   return {
     /**
@@ -62,13 +62,14 @@ export async function workThrough(consumer: Consumer, total: number) {
     secondsFromStart: (end - start) / 1000,
     /** The number of seconds over which the rate was measured. */
     steadySeconds,
+    /** The processor seconds that each process used in this time. */
     processorSeconds: used,
   };
 }
 
 /** Returns one line with a round's result and each process's processor time. */
 export function describeBacklog(name: string, figures: BacklogFigures): string {
-  const used = Object.entries(figures.processorSeconds);
+  const used = figures.processorSeconds;
   const sum = used.reduce((total, [, seconds]) => total + seconds, 0);
   const shares = used.map(
     ([owner, seconds]) => `${owner} ${seconds.toFixed(2)} s (${((seconds / sum) * 100).toFixed(0)}%)`,

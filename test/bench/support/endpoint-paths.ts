@@ -1,6 +1,7 @@
 import { addDays, dateOf, MILLISECONDS_PER_DAY, mondayOf, startOfDay } from '@milepost/domain/calendar';
 import type { Pool } from 'pg';
 import { drawFrom } from '../../support/draw.ts';
+import { firstValue } from '../../support/tables.ts';
 import { FLEET } from './reading-api.ts';
 
 export const ENDPOINTS = ['driver list', 'trip list', 'trip detail', 'daily summary', 'weekly summary'] as const;
@@ -40,11 +41,8 @@ async function readDrivers(database: Pool, ordinals: readonly number[], times: r
 export async function drawPaths(database: Pool, seed: number, requests: number, filledDays: number) {
   const draw = drawFrom(seed);
   const days = filledDays - 14;
-  const { rows: counted } = await database.query<{ drivers: number }>(
-    'SELECT max(ordinal)::integer AS drivers FROM drivers WHERE fleet_id = $1',
-    [FLEET],
-  );
-  const drivers = counted[0]?.drivers ?? 0;
+  const last = await firstValue(database, 'SELECT max(ordinal) FROM drivers WHERE fleet_id = $1', [FLEET]);
+  const drivers = Number(last);
   const startDate = addDays(dateOf(Date.now()), -days);
   const ordinals = Array.from({ length: requests }, () => {
     const chosen = new Set<number>();

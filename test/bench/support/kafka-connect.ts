@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { freePorts } from '../../support/services/free-port.ts';
+import { firstValue } from '../../support/tables.ts';
 import type { Consumer } from './backlog.ts';
 import { type Broker, PARTITIONS, type Topics } from './broker.ts';
-import { makeDatabase } from './databases.ts';
 import type { JavaPeer } from './java-peer.ts';
 import { NAIVE_TABLE } from './kafka-naive.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
@@ -33,7 +33,7 @@ export async function startKafkaConnect(
   topics: Topics,
   trips: number,
 ): Promise<Consumer> {
-  const database = await makeDatabase(milepost, 'plain');
+  const database = await milepost.createDatabase('plain');
   const pool = new Pool({ connectionString: database.url, max: 1 });
   await pool.query(NAIVE_TABLE);
   const [port] = await freePorts(1);
@@ -82,8 +82,7 @@ export async function startKafkaConnect(
     readable: async () => {
       const committed = await stored();
       if (committed < trips) return committed;
-      const { rows } = await pool.query<{ trips: string }>('SELECT count(*) AS trips FROM trips');
-      return Number(rows[0]?.trips);
+      return Number(await firstValue(pool, 'SELECT count(*) FROM trips'));
     },
     stop: async () => {
       await stopChild(child);

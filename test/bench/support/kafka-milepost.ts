@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readHeadPosition } from '@milepost/event-log/head';
 import type { Pool } from 'pg';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase } from './databases.ts';
 import { type BenchMilepost, openOwner, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
@@ -17,7 +17,7 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
 
 /** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
 export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker, topics: Topics) {
-  const database = await makeDatabase(milepost, 'migrated');
+  const database = await milepost.createDatabase('migrated');
   const pool = openOwner(database.url);
   const own = { DATABASE_URL: database.url, KAFKA_GROUP_ID: `milepost-${randomUUID()}` };
   const environment = { ...ingestSettings(broker, topics), ...own };
@@ -35,11 +35,7 @@ export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker
       postgres: milepost.postgresProcessId,
       broker: broker.processId,
     },
-    stored: async () => {
-      const statement = { name: 'stored', text: 'SELECT position FROM log_head' };
-      const { rows } = await pool.query<{ position: string }>(statement);
-      return Number(rows[0]?.position);
-    },
+    stored: async () => await readHeadPosition(pool),
     readable: async () => await readableTrips(pool),
     stop: async () => {
       await Promise.all([stopChild(ingest), stopChild(projector)]);

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { administer } from '../../support/template.ts';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 
 /** The only table of each of the peers that store trips unchanged. It contains the keys and the record. */
@@ -12,8 +12,8 @@ export const NAIVE_TABLE =
 
 /** Starts the naive service on an empty database in the same PostgreSQL, with a new consumer group. */
 export async function startKafkaNaive(milepost: BenchMilepost, broker: Broker, topics: Topics): Promise<Consumer> {
-  const database = await makeDatabase(milepost, 'plain');
-  await database.run(NAIVE_TABLE);
+  const database = await milepost.createDatabase('plain');
+  await administer(database.url, [NAIVE_TABLE]);
   const service = fork(
     join(import.meta.dirname, 'naive-service.ts'),
     [broker.addresses.join(','), topics.trips, `naive-${randomUUID()}`, database.url],

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { Pool } from 'pg';
+import { laneAt, type Pool } from '@milepost/postgres';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { ON_LANE } from '../../support/database.ts';
 import { ended, environment, expectSuccess, milepost, type Settings, start } from '../../support/milepost.ts';
+import { openPartPool } from '../../support/pipeline.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
-import { freePorts } from '../../support/services/free-port.ts';
 import { guardProcess } from '../../support/services/guard.ts';
+import { administer, databaseUrl } from '../../support/template.ts';
 
 /** A Milepost instance on a new, empty database with production's durability. Disposing of it stops everything. */
 export type BenchMilepost = Awaited<ReturnType<typeof startMilepost>>;
@@ -22,12 +23,9 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Opens the owner's only connection to a database's lane. */
+/** Opens the owner's only connection to a database's lane, on which a statement may take any time. */
 export function openOwner(url: string): Pool {
-  const pool = new Pool({ connectionString: url, max: 1, ...ON_LANE });
-  // The server may end a connection while the pool is closing it.
-  pool.on('error', () => {});
-  return pool;
+  return openPartPool(laneAt(url), undefined, 1, { statementTimeoutMilliseconds: 0 });
 }
 
 /** Starts an embedded PostgreSQL in a temporary directory and migrates it. */
@@ -53,13 +51,23 @@ export async function startMilepost() {
     postgresProcessId: Number.parseInt(processIds, 10),
     /** The owner's connection, which the first statement opens. */
     database,
+    /**
+     * Creates a database on the server. `migrated` copies Milepost's empty database, which must have no connections;
+     * `plain` creates a database without tables. First runs a checkpoint, so that the next round does not have to write
+     * the data of earlier rounds.
+     */
+    createDatabase: async (content: 'migrated' | 'plain') => {
+      const name = `bench_${randomBytes(6).toString('hex')}`;
+      const postgres = databaseUrl(server.url, 'postgres');
+      const template = content === 'migrated' ? new URL(server.url).pathname.slice(1) : 'template1';
+      await administer(postgres, [`CREATE DATABASE ${name} TEMPLATE ${template}`, 'CHECKPOINT']);
+      const drop = async () => await administer(postgres, [`DROP DATABASE ${name} WITH (FORCE)`]);
+      return { url: databaseUrl(server.url, name), drop };
+    },
     /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */
     start: startChild,
     /** Starts `ops`, which runs replays. */
-    startOps: async () => {
-      const [port] = await freePorts(1);
-      return startChild('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench' });
-    },
+    startOps: () => startChild('ops', { OPS_PORT: '0', OPS_TOKEN: 'bench' }),
     /** Runs a command to completion and returns its output. */
     run: async (...words: string[]) => {
       const result = await ended(start(milepost(words), own));

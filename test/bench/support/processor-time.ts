@@ -55,17 +55,6 @@ export function processorSeconds(roots: Record<string, number | null | undefined
   return Object.fromEntries(Object.entries(roots).map(([name, id]) => [name, id ? secondsOf(id) : 0]));
 }
 
-/**
- * Returns the processor seconds used since `before`, an earlier result of `processorSeconds` for the same processes.
- */
-export function processorSecondsSince(
-  before: Record<string, number>,
-  roots: Record<string, number | null | undefined>,
-): Record<string, number> {
-  const now = Object.entries(processorSeconds(roots));
-  return Object.fromEntries(now.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
-}
-
 /** Returns a process's peak resident memory in MiB, or NaN if /proc does not exist. */
 export function peakMebibytes(id: number | undefined): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1]) / 1024;

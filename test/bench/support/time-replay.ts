@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { until } from '../../support/faults/patience.ts';
+import { firstValue } from '../../support/tables.ts';
 import type { BenchMilepost } from './milepost.ts';
 
 interface Shown {
@@ -16,14 +17,15 @@ export type TimedReplay = Awaited<ReturnType<typeof timeReplay>>;
  * the worker polls. They would otherwise count as a replay of small tables.
  */
 async function secondsUntilClaimed(database: Pool): Promise<number> {
-  const { rows: replays } = await database.query('SELECT max(replay_id) AS last FROM replay');
+  const last = await firstValue(database, 'SELECT coalesce(max(replay_id), 0) FROM replay');
   for (;;) {
-    const { rows } = await database.query<{ seconds: number }>(
-      `SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
-       FROM replay WHERE replay_id > coalesce($1, 0) AND epoch > 0`,
-      [replays[0]?.last],
+    const seconds = await firstValue<number>(
+      database,
+      `SELECT extract(epoch FROM clock_timestamp() - created_at)::float8
+       FROM replay WHERE replay_id > $1 AND epoch > 0`,
+      [last],
     );
-    if (rows[0]) return rows[0].seconds;
+    if (seconds !== undefined) return seconds;
     await delay(10);
   }
 }
@@ -51,12 +53,8 @@ export async function timeReplay(milepost: BenchMilepost, database: Pool, names:
       if (!shown.verification?.equal) throw new Error(`Replay ${id} differs from the live read tables.`);
       await milepost.run('replay', 'cancel', id);
       // The next replay must not run while the cancelled one is still dropping its tables.
-      await until(`Replay ${id}`, async () => {
-        const { rowCount } = await database.query("SELECT FROM replay WHERE replay_id = $1 AND phase = 'cancelled'", [
-          id,
-        ]);
-        return rowCount === 1;
-      });
+      const phase = async () => await firstValue(database, 'SELECT phase FROM replay WHERE replay_id = $1', [id]);
+      await until(`Replay ${id}`, async () => (await phase()) === 'cancelled');
       return { filled, verified: row.seconds - claimed };
     }
     await delay(10);

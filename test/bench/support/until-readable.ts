@@ -20,19 +20,13 @@ export async function readableTrips(database: Pool): Promise<number> {
  * Polls every 20 ms until `total` trips are readable.
  *
  * @param readable returns how many trips are readable; may throw to end the wait
- * @param onPoll called with the result and the time of each poll
  * @throws Error when no trip becomes readable for a minute
  */
-export async function untilReadable(
-  readable: () => Promise<number>,
-  total: number,
-  onPoll: (trips: number, at: number) => void = () => {},
-): Promise<void> {
+export async function untilReadable(readable: () => Promise<number>, total: number): Promise<void> {
   let last = { trips: 0, at: performance.now() };
   for (;;) {
     const trips = await readable();
     const at = performance.now();
-    onPoll(trips, at);
     if (trips >= total) return;
     if (trips > last.trips) last = { trips, at };
     else if (at - last.at > MAX_STALL_MILLISECONDS)
