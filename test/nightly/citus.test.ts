@@ -8,12 +8,14 @@ import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, mixedMessages } from '../support/fleet-messages.ts';
 import { headersOf, send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
+import { untilLanesApplied } from '../support/judge-lane.ts';
 import { Model } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
 import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
 import { containers } from '../support/services/containers/index.ts';
+import { firstValue } from '../support/tables.ts';
 import type { Message } from '../support/topics.ts';
 
 const LANES = 4;
@@ -69,11 +71,8 @@ async function longestGap(deployment: Deployment, key: string, signal: AbortSign
 
 /** Returns the port of the worker that owns a lane. */
 async function portOf({ owner }: OnCluster, lane: number): Promise<number> {
-  const { rows } = await owner.query<{ port: number }>(
-    'SELECT nodeport AS port FROM citus_shards WHERE table_name = $1::regclass',
-    [`milepost_lane_${lane}.log_head`],
-  );
-  return rows[0]?.port ?? 0;
+  const sql = 'SELECT nodeport FROM citus_shards WHERE table_name = $1::regclass';
+  return (await firstValue<number>(owner, sql, [`milepost_lane_${lane}.log_head`])) ?? 0;
 }
 
 /** Returns the port of the worker that owns each lane, or 0 for lane 0, which is on the coordinator. */
@@ -94,15 +93,9 @@ function openAt({ cluster }: OnCluster, port: number, lane: number): Pool {
  */
 async function untilListening(deployment: OnCluster, lane: number): Promise<void> {
   const pool = openAt(deployment, await portOf(deployment, lane), lane);
-  const countListeners = async () => {
-    const { rows } = await pool.query(
-      `SELECT count(*) AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND query LIKE 'LISTEN %' AND query LIKE $1`,
-      [`%${logChannelOf(`milepost_lane_${lane}`)}%`],
-    );
-    return rows[0].count;
-  };
-  await expect.poll(countListeners).toBe(1);
+  const sql = `SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN %' AND query LIKE $1`;
+  await expect.poll(() => firstValue(pool, sql, [`%${logChannelOf(`milepost_lane_${lane}`)}%`])).toBe(1);
 }
 
 /** Moves a lane to the other worker. */
@@ -120,19 +113,6 @@ async function moveLane(deployment: OnCluster, lane: number): Promise<void> {
 async function judgeAll(deployment: Deployment, now: number): Promise<void> {
   const { lanesWithFleets } = await judge(deployment, { fleetIds: FLEETS, firstDate: firstDateOf(now, SIZE.days) });
   expect(lanesWithFleets, `seed ${SEED}`).toBeGreaterThan(1);
-}
-
-/** Resolves when each lane has read all published messages and applied its log. */
-async function untilAllLanesApplied({ topics }: Deployment, lanes: readonly Pool[]): Promise<void> {
-  const isBehind = async (owner: Pool) => {
-    const { rows } = await owner.query<{ read: number; is_applied: boolean }>(
-      `SELECT (SELECT coalesce(sum(next_offset), 0) FROM log_source WHERE topic NOT LIKE '%:%') AS read,
-         (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS is_applied`,
-    );
-    return rows[0]?.is_applied !== true || Number(rows[0].read) < topics.size;
-  };
-  const countBehind = async () => (await Promise.all(lanes.map(isBehind))).filter(Boolean).length;
-  await expect.poll(countBehind, { timeout: 180_000, interval: 200 }).toBe(0);
 }
 
 it('responds as the model does, and replays, promotes, rolls back, audits and erases', {
@@ -204,7 +184,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
     if (isDown(lane)) return [];
     return [lane === 0 ? pool : openAt(deployment, ports[lane] ?? 0, lane)];
   });
-  await untilAllLanesApplied(deployment, others);
+  await untilLanesApplied(others, topics.size);
   const statuses = [...keys].map(async ([lane, key]) => [lane, await statusOf(deployment, key)]);
   expect(await Promise.all(statuses)).toEqual([...keys.keys()].map((lane) => [lane, isDown(lane) ? 503 : 200]));
   await outage;
@@ -228,7 +208,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   }
   processes.start('ingest');
   await topics.publish(part(0));
-  await untilAllLanesApplied(deployment, lanes);
+  await untilLanesApplied(lanes, topics.size);
   const moved = FLEETS[1] ?? '';
   const ports = await ownersOf(deployment);
   const target = ports.findIndex((port, lane) => lane > 0 && port !== ports[1]);
@@ -238,19 +218,19 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   await publishing;
   // When a moved fleet's next record arrives, ingest needs the coordinator, because it reads the fleet's lane again.
   await topics.publish(part(2));
-  await untilAllLanesApplied(deployment, lanes);
+  await untilLanesApplied(lanes, topics.size);
 
   // The workers store and fold all records in their lanes without the coordinator.
   const onWorkers = [1, 2, 3].map((lane) => openAt(deployment, ports[lane] ?? 0, lane));
   const continuing = topics.publish(part(3));
   await cluster.coordinator.kill();
   await continuing;
-  await untilAllLanesApplied(deployment, onWorkers);
+  await untilLanesApplied(onWorkers, topics.size);
   const ask = async () => await statusOf(deployment, key);
   // The API keys are on the coordinator.
   expect(await ask()).toBe(503);
   await cluster.coordinator.restart();
   await expect.poll(ask).toBe(200);
-  await untilAllLanesApplied(deployment, lanes);
+  await untilLanesApplied(lanes, topics.size);
   await judge(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });
 });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { untilLanesApplied } from '../support/judge-lane.ts';
 import { daysAfter, utcDate } from '../support/model/index.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { needs } from '../support/programs.ts';
-import { judgeSoak, untilApplied } from '../support/soak/judge.ts';
+import { judgeSoak } from '../support/soak/judge.ts';
 import { DAYS } from '../support/soak/records.ts';
 import { runSoak } from '../support/soak/run.ts';
 import { openSoak } from '../support/soak/world.ts';
@@ -32,7 +33,7 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
       });
       const records = await world.stream.read();
       expect(records.length).toBeGreaterThanOrEqual(work.acknowledged);
-      await untilApplied(world, records);
+      await untilLanesApplied(world.lanes, records.length);
       const comparedAt = performance.now();
       const verdict = await judgeSoak(world, records, work.erased, firstDate);
       const seconds = (milliseconds: number) => Math.round(milliseconds / 1_000);

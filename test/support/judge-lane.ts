@@ -37,6 +37,20 @@ export async function readEvents(owner: Pool): Promise<StoredEvent[]> {
   return rows;
 }
 
+/** Resolves when each of the lanes has read this many records from the topics and has applied its log. */
+export async function untilLanesApplied(lanes: readonly Pool[], records: number): Promise<void> {
+  for (const owner of lanes) {
+    const state = async () => {
+      const { rows } = await owner.query(
+        `SELECT (SELECT sum(next_offset) FROM log_source WHERE topic NOT LIKE '%:%') AS read,
+           (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS "isApplied"`,
+      );
+      return rows[0];
+    };
+    await expect.poll(state, { timeout: 180_000 }).toEqual({ read: records, isApplied: true });
+  }
+}
+
 /**
  * Reads the outcomes of a lane's records. Throws if a record has two outcomes, or if a source's counts differ from its
  * rows or from its partition's records.

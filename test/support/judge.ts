@@ -2,7 +2,7 @@ import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { askOverHttp, compareAnswers, compareRowCounts } from './compare-with-model.ts';
 import type { Deployment } from './deployment.ts';
-import { deliverFleet, judgeLane, keyOf, originsOf, type TopicRecord } from './judge-lane.ts';
+import { deliverFleet, judgeLane, keyOf, originsOf, type TopicRecord, untilLanesApplied } from './judge-lane.ts';
 import { Model } from './model/index.ts';
 import { createApiKey } from './world.ts';
 
@@ -77,14 +77,6 @@ export async function judgeRecords(
 /** Compares a deployment with the model once each lane has read all published messages and applied its log. */
 export async function judge(deployment: Deployment, expectation: Expectation) {
   const { lanes, topics } = deployment;
-  for (const owner of lanes) {
-    const read = async () => {
-      const { rows } = await owner.query(
-        "SELECT coalesce(sum(next_offset), 0) AS read FROM log_source WHERE topic NOT LIKE '%:%'",
-      );
-      return rows[0].read;
-    };
-    await expect.poll(read).toBe(topics.size);
-  }
+  await untilLanesApplied(lanes, topics.size);
   return await judgeRecords(deployment, topics.records, expectation);
 }

@@ -3,8 +3,7 @@ import { type Pool, ROLES } from '@milepost/postgres';
 import type { Lane } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { expect } from 'vitest';
-import { until } from '../faults/patience.ts';
-import { createReference, hashOf, leftovers } from '../faults/reference.ts';
+import { expectAllFolded, leftovers } from '../faults/reference.ts';
 import { judgeRecords } from '../judge.ts';
 import { keyOf, type LaneRecords, type TopicRecord } from '../judge-lane.ts';
 import { openPartPool } from '../pipeline.ts';
@@ -12,37 +11,15 @@ import type { Erased } from './operate.ts';
 import { FLEETS, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
-const REFERENCE_POSITIONS = 10_000;
-
-/** Resolves when each lane has read all records and applied its log. */
-export async function untilApplied(world: SoakWorld, records: readonly TopicRecord[]): Promise<void> {
-  await until('the end of the topics', async () => {
-    const states = await world.inLanes<{ read: string; is_applied: boolean }>(
-      `SELECT (SELECT sum(next_offset) FROM log_source WHERE topic NOT LIKE '%:%') AS read,
-         (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS is_applied`,
-    );
-    return states.every(({ read, is_applied }) => Number(read) === records.length && is_applied);
-  });
-}
-
-/** Compares a lane's read tables with reference tables folded from its log, and audits the lane. */
+/** Compares a lane's read tables with a fold of its log, and audits the lane. */
 async function judgeTables(part: Lane, owner: Pool): Promise<void> {
-  const lane = part.number;
-  const { rows } = await owner.query<{ position: number }>('SELECT position FROM log_head');
-  const head = rows[0]?.position ?? 0;
-  const reference = await createReference(owner);
-  for (let position = 0; position < head; ) {
-    position = Math.min(head, position + REFERENCE_POSITIONS);
-    await reference.bringTo(position);
-  }
-  for (const { name } of PROJECTIONS) {
-    expect(await hashOf(owner, name), `hash of ${name} in lane ${lane}`).toBe(await reference.hash(name));
-  }
-  expect(await leftovers(owner), `lane ${lane}`).toEqual([]);
+  const lane = `lane ${part.number}`;
+  await expectAllFolded(owner, lane);
+  expect(await leftovers(owner), lane).toEqual([]);
   const projector = openPartPool(part, ROLES.projector);
   const { report } = await runAudit(projector, PROJECTIONS, { projection: null, stalledAfterSeconds: 60 });
   await projector.end();
-  expect(report.faults, `audit of lane ${lane}`).toEqual([]);
+  expect(report.faults, `audit of ${lane}`).toEqual([]);
 }
 
 /**

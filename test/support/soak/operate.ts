@@ -6,6 +6,7 @@ import { openQueue } from '../../../apps/ops/queue.ts';
 import { run } from '../command.ts';
 import { retry, until } from '../faults/patience.ts';
 import { type RunningProcess, startProcess } from '../processes.ts';
+import { firstValue, valuesOf } from '../tables.ts';
 import { driverOf, FLEETS, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
@@ -63,19 +64,18 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
   const driverId = driverOf(fleetId, number);
   const home = world.lanes[FLEETS.get(fleetId) ?? 0];
   if (!home) throw new Error(`The fleet ${fleetId} has no lane.`);
-  const sql = `SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`;
-  const erasures = async () => (await retry(() => home.query<{ pseudonym: string }>(sql))).rows;
-  const before = new Set((await erasures()).map(({ pseudonym }) => pseudonym));
+  const sql = 'SELECT pseudonym FROM erasure WHERE fleet_id = $1';
+  const pseudonyms = async () => await retry(() => valuesOf<string>(home, sql, [fleetId]));
+  const before = new Set(await pseudonyms());
   const deadline = performance.now() + MAX_ERASURE_MILLISECONDS;
   const causes = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
     const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
     const { code, stderr } = await run(words, world.settings);
-    const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
+    const pseudonym = (await pseudonyms()).find((each) => !before.has(each));
     // An interrupted command is repeated even if the driver has already been erased, because the command may have
     // missed the other lanes.
-    if (erased && (code === 0 || stderr.includes('already been erased')))
-      return { fleetId, driverId, pseudonym: erased.pseudonym };
+    if (pseudonym && (code === 0 || stderr.includes('already been erased'))) return { fleetId, driverId, pseudonym };
     causes.add(stderr.trim());
     if (performance.now() > deadline) {
       throw new Error(`The driver ${driverId} could not be erased ${attempts} times: ${[...causes].join('; ')}`);
@@ -87,29 +87,17 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
 async function discardLetters(world: SoakWorld): Promise<void> {
   for (const operator of world.operators) {
     await retry(async () => {
-      const { rows } = await operator.query<{ id: number }>(
-        'SELECT dead_letter_id AS id FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1]',
-        [MOVING_FLEET],
-      );
-      await discardDeadLetters(
-        operator,
-        rows.map(({ id }) => id),
-        'The fleet moves.',
-      );
+      const sql = 'SELECT dead_letter_id FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1]';
+      await discardDeadLetters(operator, await valuesOf(operator, sql, [MOVING_FLEET]), 'The fleet moves.');
     });
   }
 }
 
 /** Returns the lane to which the fleet is moving or will move next. */
 async function nextLane(world: SoakWorld): Promise<number> {
-  const { rows } = await retry(() =>
-    world.directory.query<{ lane: number }>(
-      `SELECT coalesce((SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL), 1 - lane) AS lane
-       FROM fleet WHERE fleet_id = $1`,
-      [MOVING_FLEET],
-    ),
-  );
-  return rows[0]?.lane ?? 0;
+  const sql = `SELECT coalesce((SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL), 1 - lane)
+    FROM fleet WHERE fleet_id = $1`;
+  return (await retry(() => firstValue<number>(world.directory, sql, [MOVING_FLEET]))) ?? 0;
 }
 
 export type Mover = ReturnType<typeof createMover>;

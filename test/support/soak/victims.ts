@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawFrom } from '../draw.ts';
 import { retry, until } from '../faults/patience.ts';
+import { firstValue } from '../tables.ts';
 import type { Mover } from './operate.ts';
 import { MOVING_FLEET } from './records.ts';
-import type { Supervised } from './supervised.ts';
-import type { SoakWorld } from './world.ts';
+import type { SoakWorld, Supervised } from './world.ts';
 
 /** Each victim's share of the kills, as a percentage. */
 const SHARES = { ingest: 22, projector: 20, ops: 20, move: 14, postgres: 10, kafka: 8, redis: 6 } as const;
@@ -48,36 +48,29 @@ export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, read
   );
 }
 
-/** SQL that returns a string for each kind of process. It changes whenever that process makes progress in a lane. */
+/** SQL that returns a value for each kind of process. It changes whenever that process makes progress in a lane. */
 const IN_LANE = {
-  ingest: `SELECT sum(next_offset)::text AS state FROM log_source WHERE topic NOT LIKE '%:%'`,
-  projector: 'SELECT min(checkpoint)::text AS state FROM generation WHERE live',
+  ingest: `SELECT sum(next_offset) FROM log_source WHERE topic NOT LIKE '%:%'`,
+  projector: 'SELECT min(checkpoint) FROM generation WHERE live',
   ops: `SELECT concat_ws('/', max(replay_id), (array_agg(phase ORDER BY replay_id DESC))[1],
-          (SELECT count(*) FROM replay_chunk WHERE done)) AS state FROM replay`,
+          (SELECT count(*) FROM replay_chunk WHERE done)) FROM replay`,
 } as const;
 
 async function stateOf(world: SoakWorld, part: keyof typeof IN_LANE): Promise<string> {
-  return (await world.inLanes<{ state: string | null }>(IN_LANE[part])).map(({ state }) => state).join();
+  return (await world.inLanes(IN_LANE[part])).join();
 }
 
 /** Returns how many times partitions have been claimed. The number increases when a process claims a partition. */
 async function claimsOf(world: SoakWorld): Promise<number> {
-  const rows = await world.inLanes<{ epochs: string }>(
-    `SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source WHERE topic NOT LIKE '%:%'`,
-  );
-  return rows.reduce((sum, { epochs }) => sum + Number(epochs), 0);
+  const epochs = await world.inLanes<number>(`SELECT sum(epoch) FROM log_source WHERE topic NOT LIKE '%:%'`);
+  return epochs.reduce<number>((sum, each) => sum + (each ?? 0), 0);
 }
 
 /** Returns a string that changes when the fleet's last move is claimed or advances. */
 async function moveOf(world: SoakWorld): Promise<string> {
-  const { rows } = await retry(() =>
-    world.directory.query<{ state: string }>(
-      `SELECT concat_ws('/', fleet_move_id, epoch, step, position) AS state FROM fleet_move WHERE fleet_id = $1
-       ORDER BY fleet_move_id DESC LIMIT 1`,
-      [MOVING_FLEET],
-    ),
-  );
-  return rows[0]?.state ?? '';
+  const sql = `SELECT concat_ws('/', fleet_move_id, epoch, step, position) FROM fleet_move WHERE fleet_id = $1
+    ORDER BY fleet_move_id DESC LIMIT 1`;
+  return (await retry(() => firstValue<string>(world.directory, sql, [MOVING_FLEET]))) ?? '';
 }
 
 /** The processes whose progress shows that a victim works again. After a fault in PostgreSQL or Kafka, both must advance. */

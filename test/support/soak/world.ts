@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ROLES } from '@milepost/postgres';
 import { listLanes } from '@milepost/postgres/lanes';
 import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
@@ -7,23 +8,70 @@ import { startKillablePostgres } from '../faults/postgres.ts';
 import { startKillableRedis } from '../faults/redis.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
+import { startProcess } from '../processes.ts';
 import { freePorts } from '../services/free-port.ts';
-import { kafkaSettings } from '../services/kafka/settings.ts';
-import { startKafkaNode } from '../services/local/kafka.ts';
+import { startLocalKafka } from '../services/local/kafka.ts';
+import { firstValue } from '../tables.ts';
 import { FLEETS } from './records.ts';
 import { openStream } from './stream.ts';
-import { supervise } from './supervised.ts';
 
 const LANES = 2;
 const SESSION_MILLISECONDS = 3_000;
+/** The supervisor restarts a process this long after it has ended. */
+const RESTART_MILLISECONDS = 100;
+const KEPT_CHARACTERS = 6_000;
+
+export type Supervised = ReturnType<typeof supervise>;
+
+/** Starts a Milepost process that is restarted whenever it ends, as under a supervisor. */
+function supervise(name: string, settings: Settings) {
+  const ownEnds: { code: number | null; output: string }[] = [];
+  let running = startProcess([name], settings);
+  let restarts = 0;
+  let isKilled = false;
+  let isClosed = false;
+  const output = () => running.output().slice(-KEPT_CHARACTERS);
+  const kill = async () => {
+    isKilled = true;
+    await running.kill();
+  };
+  const restartWhenEnded = async () => {
+    for (;;) {
+      const code = await running.exited;
+      if (!isKilled) ownEnds.push({ code, output: output() });
+      await delay(RESTART_MILLISECONDS);
+      if (isClosed) return;
+      isKilled = false;
+      restarts += 1;
+      running = startProcess([name], settings);
+    }
+  };
+  void restartWhenEnded();
+  return {
+    name,
+    /** The exit code and last output of each exit that was not caused by a kill. */
+    ownEnds,
+    restarts: () => restarts,
+    /** The last part of the current process's output. */
+    output,
+    /** Kills the process without a shutdown. The supervisor restarts it. */
+    kill,
+    /** Suspends the process with SIGSTOP, or resumes it with SIGCONT. */
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void running.child.kill(signal),
+    /** Kills the process for good: the supervisor does not restart it. */
+    close: async () => {
+      isClosed = true;
+      await kill();
+    },
+  };
+}
 
 export type SoakWorld = Awaited<ReturnType<typeof openSoak>>;
 
 /** Opens a Milepost with two lanes, two processes of each kind and its own servers, which a test can kill. */
 export async function openSoak(seed: number) {
-  const [broker = 0, controller = 0, port = 0] = await freePorts(3);
-  const address = `127.0.0.1:${broker}`;
-  const kafka = await startKafkaNode(kafkaSettings(address, { broker, controller }, '127.0.0.1'));
+  const [port = 0] = await freePorts(1);
+  const kafka = await startLocalKafka();
   const postgres = await startKillablePostgres();
   const redis = await startKillableRedis();
   await prepareDatabase(postgres.url, { lanes: LANES });
@@ -32,9 +80,9 @@ export async function openSoak(seed: number) {
   const parts = await listLanes(directory, postgres.url);
   const lanes = parts.map((lane) => openPartPool(lane));
   const operators = parts.map((lane) => openPartPool(lane, ROLES.operator, 2));
-  const stream = await openStream([address], seed);
+  const stream = await openStream(kafka.address, seed);
   const settings = {
-    ...stream.topics.settings([address]),
+    ...stream.topics.settings(kafka.address),
     KAFKA_SESSION_TIMEOUT_MILLISECONDS: String(SESSION_MILLISECONDS),
     DATABASE_URL: postgres.url,
     PORT: String(port),
@@ -56,12 +104,6 @@ export async function openSoak(seed: number) {
   const origin = `http://127.0.0.1:${port}`;
   await untilReady(origin);
 
-  /** Runs a query as the superuser in each lane. If PostgreSQL is restarting, waits for it. */
-  async function inLanes<Row extends object>(sql: string): Promise<Row[]> {
-    const results = await Promise.all(lanes.map((lane) => retry(() => lane.query<Row>(sql))));
-    return results.flatMap(({ rows }) => rows);
-  }
-
   return {
     postgres,
     kafka,
@@ -78,13 +120,14 @@ export async function openSoak(seed: number) {
     api,
     ...pairs,
     processes,
-    inLanes,
+    /** Returns the value of a query's only column in each lane. If PostgreSQL is restarting, waits for it. */
+    inLanes: async <Value>(sql: string) =>
+      await Promise.all(lanes.map((lane) => retry(() => firstValue<Value | null>(lane, sql)))),
     /** Describes replays, sessions and processes for the message about a failure. */
     describe: async () => {
-      const replays = await inLanes<object>(
-        `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay
-         ORDER BY replay_id DESC LIMIT 2`,
-      );
+      const newest = `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay
+        ORDER BY replay_id DESC LIMIT 2`;
+      const replays = await Promise.all(lanes.map(async (lane) => (await lane.query(newest)).rows));
       const sessions = await directory.query(
         `SELECT pid, application_name, state, wait_event, pg_blocking_pids(pid) AS blocked_by, now() - state_change AS since,
            left(query, 120) AS query FROM pg_stat_activity
