@@ -3,9 +3,6 @@ import { inject, onTestFinished } from 'vitest';
 import './provided.ts';
 import { administer, databaseUrl } from './template.ts';
 
-/** The connection options that make pg use a database's lane. */
-export const ON_LANE = { options: '-c search_path=milepost' };
-
 export interface TestDatabase {
   /** The superuser's URL for this database. */
   url: string;

@@ -1,23 +1,24 @@
 import { type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { migrate } from '@milepost/postgres/migrations';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { createTestDatabase } from './database.ts';
 import { openPartPool } from './pipeline.ts';
 import { administer } from './template.ts';
 
 const REFUSED = '42501';
 
-/** Creates a test database's logins, as `milepost migrate` does. Returns a function that returns a login's URL. */
-export async function createLogins(url: string): Promise<(login: Login) => string> {
-  await migrate(laneAt(url), derivedPasswords(url));
-  return (login) => loginUrl(url, login);
-}
-
-/** Drops the logins of a test database. The database itself must already have been dropped. */
-export async function dropLogins(serverUrl: string, url: string): Promise<void> {
-  const logins = ['api', 'ingest', 'projector', 'ops'] as const;
-  const names = logins.map((login) => new URL(loginUrl(url, login)).username);
-  await administer(serverUrl, [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
+/** Creates a test database with its logins, as `milepost migrate` does. They are dropped with the database. */
+export async function createDatabaseWithLogins() {
+  const database = await createTestDatabase();
+  const urlOf = (login: Login) => loginUrl(database.url, login);
+  await migrate(laneAt(database.url), derivedPasswords(database.url));
+  const drop = async () => {
+    await database.drop();
+    const names = (['api', 'ingest', 'projector', 'ops'] as const).map((login) => new URL(urlOf(login)).username);
+    await administer(inject('postgresUrl') ?? '', [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
+  };
+  return { url: database.url, urlOf, drop };
 }
 
 /** Expects that a login can act as its own roles, but that no statement lets it act as any other role. */

@@ -3,11 +3,10 @@ import { cleanUp, eraseDriver } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { Client } from 'pg';
-import { beforeEach, expect, inject, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
-import { createTestDatabase } from '../../support/database.ts';
 import { perSuite } from '../../support/fixtures.ts';
-import { createLogins, dropLogins } from '../../support/logins.ts';
+import { createDatabaseWithLogins } from '../../support/logins.ts';
 import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -17,13 +16,8 @@ const LIST_TABLES =
 
 describeWithPostgres('the old versions of erased rows', () => {
   const pipeline = perSuite(async () => {
-    const { url, drop } = await createTestDatabase();
-    const urlOf = await createLogins(url);
-    const dropAll = async () => {
-      await drop();
-      await dropLogins(inject('postgresUrl') ?? '', url);
-    };
-    return Object.assign(await openPipeline(PROJECTIONS, { url, drop: dropAll }), { opsUrl: urlOf('ops') });
+    const database = await createDatabaseWithLogins();
+    return Object.assign(await openPipeline(PROJECTIONS, database), { opsUrl: database.urlOf('ops') });
   });
   const eraser = perSuite(async () => openPool(pipeline.opsUrl, ROLES.eraser));
   const worker = perSuite(async () => openPool(pipeline.opsUrl, ROLES.projector));

@@ -4,10 +4,9 @@ import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
-import { createTestDatabase } from '../../support/database.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { lockWaiters } from '../../support/locks.ts';
-import { createLogins, dropLogins } from '../../support/logins.ts';
+import { createDatabaseWithLogins } from '../../support/logins.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -20,26 +19,19 @@ async function lock(client: PoolClient): Promise<number> {
   return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
 }
 
-describeWithPostgres('the sessions of PostgreSQL, for the login of ops', (serverUrl) => {
-  const database = perSuite(async () => {
-    const { url, drop } = await createTestDatabase();
-    const urlOf = await createLogins(url);
-    const close = async () => {
-      await drop();
-      await dropLogins(serverUrl, url);
-    };
-    return { url, ingestUrl: urlOf('ingest'), settings: { DATABASE_URL: urlOf('ops') }, close };
-  });
+describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
+  const database = perSuite(createDatabaseWithLogins);
   const owner = perSuite(async () => openPool(database.url));
-  const ingest = perSuite(async () => openPool(database.ingestUrl, ROLES.ingest));
+  const ingest = perSuite(async () => openPool(database.urlOf('ingest'), ROLES.ingest));
 
   const list = async () => {
-    const { stdout, stderr } = await run(['sessions', 'list', '--json'], database.settings);
+    const { stdout, stderr } = await run(['sessions', 'list', '--json'], { DATABASE_URL: database.urlOf('ops') });
     expect(stderr).toBe('');
     const answer: Static<typeof listSessions.answer> = JSON.parse(stdout);
     return answer;
   };
-  const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], database.settings);
+  const cancel = async (pid: number) =>
+    await run(['sessions', 'cancel', String(pid)], { DATABASE_URL: database.urlOf('ops') });
 
   /** Runs `work` while a session of `ingest` is waiting for a lock held by a session of `pool`. */
   async function whileBlocked(pool: Pool, work: (blocker: number, waiter: number) => Promise<void>): Promise<void> {

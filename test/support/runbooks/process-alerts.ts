@@ -4,6 +4,7 @@ import { generateApiKey } from '@milepost/domain/api-key';
 import { ROLES } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { driverProfile } from '../records.ts';
+import { toMessage } from '../topics.ts';
 import type { Page, Scenario } from './page.ts';
 import type { RunbookWorld } from './world.ts';
 
@@ -124,10 +125,7 @@ export const PROCESS_ALERTS: Readonly<Record<string, Scenario>> = {
   'ingest-late': async (page, world) => {
     const metric = 'milepost_ingest_lag_records';
     const blocker = await world.block('ingest', ROLES.ingest, 'SELECT FROM log_head FOR UPDATE');
-    const value = JSON.stringify(driverProfile());
-    await world.topics.publish(
-      Array.from({ length: MANY_RECORDS }, () => ({ topic: 'drivers', key: 'one', value, broken: false })),
-    );
+    await world.topics.publish(Array.from({ length: MANY_RECORDS }, () => toMessage(driverProfile())));
     const labels = { topic: world.topics.names.drivers };
     await page.untilMetric('ingest', metric, (lag) => lag >= MANY_RECORDS, labels);
     const ADDRESS = await world.address('ingest');

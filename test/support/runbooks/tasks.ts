@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ROOT } from '../milepost.ts';
 import { tripProcessed } from '../records.ts';
+import { sendTo, toMessage } from '../topics.ts';
 import { commandsOf, type Scenario } from './page.ts';
 
 const TRIPS = 5;
@@ -65,10 +66,8 @@ export const TASKS: Readonly<Record<string, Scenario>> = {
     const values = { BROKER: world.brokers, TOPIC, PARTITIONS: 4 };
     await page.run('kafka-topics.sh --bootstrap-server BROKER --alter --topic TOPIC --partitions PARTITIONS', values);
     await page.startAnother('milepost ingest', '"metrics":');
-    const producer = world.topics.kafka.producer();
-    await producer.connect();
-    await producer.send({ topic: TOPIC, messages: [{ partition: 3, value: JSON.stringify(tripProcessed()) }] });
-    await producer.disconnect();
+    const messages = [{ partition: 3, value: JSON.stringify(tripProcessed()) }];
+    await sendTo(world.topics.kafka, { topic: TOPIC, messages });
     await world.untilTrips('driver-1', 1);
     expect(await page.run('milepost status')).toMatch(new RegExp(`${TOPIC} +3 `));
   },
@@ -138,8 +137,7 @@ export const TASKS: Readonly<Record<string, Scenario>> = {
     expect(estimate).toContain('lanes');
     await page.run('LANES=NUMBER milepost migrate', { NUMBER: 2 });
     await expect.poll(() => world.value('SELECT count(*) FROM milepost_lane_1.log_source')).not.toBe('0');
-    const trip = JSON.stringify(tripProcessed({ fleet_id: 'second-fleet' }));
-    await world.topics.publish([{ topic: 'trips', key: 'second-fleet', value: trip, broken: false }]);
+    await world.topics.publish([toMessage(tripProcessed({ fleet_id: 'second-fleet' }))]);
     const inLane = 'SELECT count(*) FROM milepost_lane_1.trips';
     await expect.poll(() => world.value(inLane)).toBe('1');
     expect((await page.run('milepost lanes list')).match(/^ *[01]\b/gm)).toHaveLength(2);

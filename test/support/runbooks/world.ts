@@ -1,25 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { type Login, loginUrl, type Role } from '@milepost/postgres';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Login, Role } from '@milepost/postgres';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { expect, inject, onTestFinished } from 'vitest';
-import { createTestDatabase } from '../database.ts';
-import { untilTestEnds } from '../fixtures.ts';
+import { openFolder, untilTestEnds } from '../fixtures.ts';
 import { headersOf, send } from '../http.ts';
-import { dropLogins } from '../logins.ts';
+import { createDatabaseWithLogins } from '../logins.ts';
 import { addressOf, metricsUrl, scrape } from '../metrics.ts';
-import type { Settings } from '../milepost.ts';
+import { milepost, type Settings } from '../milepost.ts';
 import { openPool } from '../pipeline.ts';
 import { Processes, type RunningProcess } from '../processes.ts';
 import { tripProcessed } from '../records.ts';
+import { kafkaJars } from '../services/kafka/jars.ts';
+import { firstValue } from '../tables.ts';
 import { startProxyTo } from '../tcp-proxy.ts';
 import { administer } from '../template.ts';
-import { Topics } from '../topics.ts';
-import { createTools } from './tools.ts';
+import { Topics, toMessage } from '../topics.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 const NAMES = ['ops', 'projector', 'ingest', 'api'] as const;
 
 export type ProcessName = (typeof NAMES)[number];
+
+/** Kafka's programs that the runbooks mention, with their classes. */
+const KAFKA_TOOLS = {
+  'kafka-configs.sh': 'kafka.admin.ConfigCommand',
+  'kafka-topics.sh': 'org.apache.kafka.tools.TopicCommand',
+  'kafka-consumer-groups.sh': 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand',
+};
+
+/** Creates a folder with the programs mentioned in the runbooks: `milepost`, and tools from Kafka's jars. */
+async function createTools(): Promise<string> {
+  const { path: folder } = untilTestEnds(await openFolder());
+  const java = `java -XX:TieredStopAtLevel=1 -cp '${join(await kafkaJars(), '*')}'`;
+  const ofKafka = Object.entries(KAFKA_TOOLS).map(([file, name]) => [file, `${java} ${name}`] as const);
+  for (const [file, command] of [['milepost', milepost([]).join(' ')] as const, ...ofKafka])
+    await writeFile(join(folder, file), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  return folder;
+}
 
 /** A running Milepost shared by all runbooks' scenarios. */
 export type RunbookWorld = Awaited<ReturnType<typeof openRunbooks>>;
@@ -28,14 +47,9 @@ export type RunbookWorld = Awaited<ReturnType<typeof openRunbooks>>;
 export async function openRunbooks(brokers: string[]) {
   const tools = await createTools();
   const serverUrl = inject('postgresUrl') ?? '';
-  const { url, drop } = await createTestDatabase();
-  onTestFinished(async () => {
-    await drop();
-    await dropLogins(serverUrl, url);
-  });
+  const { url, urlOf } = untilTestEnds(await createDatabaseWithLogins());
   const topics = untilTestEnds(await Topics.create(brokers));
-  const hosts = [await startProxyTo(serverUrl), await startProxyTo(serverUrl)];
-  onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.cut()))));
+  const hosts = [untilTestEnds(await startProxyTo(serverUrl)), untilTestEnds(await startProxyTo(serverUrl))];
   let owner = openPool(url);
   onTestFinished(async () => await owner.end());
   const settings = {
@@ -67,7 +81,7 @@ export async function openRunbooks(brokers: string[]) {
     ]);
     if (first === 'migrate') return { ...Object.fromEntries(passwords), DATABASE_URL: throughHosts(url) };
     const login = NAMES.find((name) => name === first) ?? 'ops';
-    return { DATABASE_URL: throughHosts(loginUrl(url, login)) };
+    return { DATABASE_URL: throughHosts(urlOf(login)) };
   }
 
   function processNamed(name: ProcessName): RunningProcess {
@@ -108,7 +122,7 @@ export async function openRunbooks(brokers: string[]) {
     const trip_start_time = Date.now() - 2 * DAY_MILLISECONDS;
     const messages = names.map((id) => {
       const trip = { source_trip_id: id, tracking_id: id, driver_id: driverId, trip_start_time, revision };
-      return { topic: 'trips' as const, key: id, value: JSON.stringify(tripProcessed(trip)), broken: false };
+      return toMessage(tripProcessed(trip), id);
     });
     await topics.publish(messages);
     return [...names];
@@ -116,14 +130,8 @@ export async function openRunbooks(brokers: string[]) {
 
   /** Resolves when the read table contains this many of the driver's trips. */
   async function untilTrips(driverId: string, count: number): Promise<void> {
-    const shown = async () => {
-      const { rows } = await owner.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM trips WHERE driver_id = $1',
-        [driverId],
-      );
-      return rows[0]?.count;
-    };
-    await expect.poll(shown).toBe(count);
+    const sql = 'SELECT count(*)::int FROM trips WHERE driver_id = $1';
+    await expect.poll(() => firstValue(owner, sql, [driverId])).toBe(count);
   }
 
   const database = new URL(url).pathname.slice(1);
@@ -195,14 +203,11 @@ export async function openRunbooks(brokers: string[]) {
         `ALTER DATABASE ${database}_${name} RENAME TO ${database}`,
       ]);
     },
-    /** Returns the value in the first row's first column. */
-    value: async (sql: string) => {
-      const { rows } = await owner.query<Record<string, unknown>>(sql);
-      return String(Object.values(rows[0] ?? {})[0]);
-    },
+    /** Returns the value in the first row's only column. */
+    value: async (sql: string) => String(await firstValue(owner, sql)),
     /** Takes a lock as a login, and holds it until another session cancels the transaction's last statement. */
     block: async (login: Login, role: Role, lock: string) => {
-      const holder = await untilTestEnds(openPool(loginUrl(url, login), role, 1)).connect();
+      const holder = await untilTestEnds(openPool(urlOf(login), role, 1)).connect();
       await holder.query('BEGIN');
       await holder.query(lock);
       const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
