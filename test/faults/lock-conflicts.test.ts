@@ -1,22 +1,21 @@
+import { readHeadPosition } from '@milepost/event-log/head';
 import { claimSource } from '@milepost/event-log/sources';
 import { retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { expect, it } from 'vitest';
 import { history } from '../support/faults/history.ts';
 import { expectAllFolded } from '../support/faults/reference.ts';
 import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { append, deliver, incomingAll, openPipeline } from '../support/pipeline.ts';
+import { startProjector } from '../support/projector.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { valuesOf } from '../support/tables.ts';
+import { firstValue } from '../support/tables.ts';
 
 const RECORDS = history(1, 40);
 
 describeWithPostgres('a transaction that PostgreSQL aborts', () => {
   const pipeline = perTest(openPipeline);
-
-  const headPosition = async () => (await valuesOf(pipeline.owner, 'SELECT position FROM log_head'))[0];
 
   it('stores its records once when ingest repeats it after a deadlock', async () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
@@ -39,14 +38,14 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
     const { counts } = await appending;
     expect(errors).toMatchObject([{ code: '40P01' }]);
     expect(counts).toMatchObject({ read: RECORDS.length, duplicates: 0 });
-    expect(await headPosition()).toBe(counts.stored);
+    expect(await readHeadPosition(pipeline.owner)).toBe(counts.stored);
   });
 
   // The last code stands for a full disk.
   it.each(['40001', '40P01', '57014', '53100'])(
     'is repeated by the projector, which blames no stored event: code %s',
     async (code) => {
-      const { owner, projector } = pipeline;
+      const { owner } = pipeline;
       await deliver(pipeline.ingest, RECORDS);
       await owner.query(`
       CREATE SEQUENCE aborted; GRANT USAGE ON SEQUENCE aborted TO PUBLIC;
@@ -56,23 +55,12 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
           RETURN NULL;
         END $$;
       CREATE TRIGGER abort_once AFTER INSERT ON trips_1 FOR EACH STATEMENT EXECUTE FUNCTION abort_once()`);
-      const failures: unknown[] = [];
-      const stop = new AbortController();
-      const running = runProjections(projector, PROJECTIONS, {
-        signal: stop.signal,
-        batchSize: 1_000,
-        wakeUp: new WakeUp(),
-        pollMilliseconds: 10,
-        onAdvance: () => {},
-        onFailure: (failure) => failures.push(failure),
-      });
-      const sql = 'SELECT min(checkpoint) FROM generation WHERE live';
-      const checkpoint = async () => (await valuesOf(owner, sql))[0];
-      await expect.poll(checkpoint).toBe(await headPosition());
-      stop.abort();
-      await running;
+      const { failures, stop } = startProjector(pipeline.projector, PROJECTIONS, { batchSize: 1_000 });
+      const checkpoint = 'SELECT min(checkpoint) FROM generation WHERE live';
+      await expect.poll(() => firstValue(owner, checkpoint)).toBe(await readHeadPosition(owner));
+      await stop();
       expect(failures).toEqual([]);
-      expect((await valuesOf<number>(owner, 'SELECT last_value FROM aborted'))[0]).toBeGreaterThan(3);
+      expect(await firstValue(owner, 'SELECT last_value FROM aborted')).toBeGreaterThan(3);
       await expectAllFolded(owner);
     },
   );

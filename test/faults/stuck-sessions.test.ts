@@ -10,7 +10,7 @@ import { lockWaiters } from '../support/locks.ts';
 import { deliver, deliverAndProject, openPartPool, openPipeline, projectAll } from '../support/pipeline.ts';
 import { inSmallChunks, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { valuesOf } from '../support/tables.ts';
+import { firstValue } from '../support/tables.ts';
 
 const all = inSmallChunks(PROJECTIONS, 20);
 
@@ -67,7 +67,7 @@ describeWithPostgres('PostgreSQL', () => {
 
     it('is ended by the server if it belongs to Milepost, and its work is retried', async () => {
       for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
-        expect(await valuesOf(pool, 'SHOW idle_in_transaction_session_timeout')).toEqual(['1min']);
+        expect(await firstValue(pool, 'SHOW idle_in_transaction_session_timeout')).toBe('1min');
       }
       const noLimit = { statementTimeoutMilliseconds: 0 };
       const shortTimeoutPool = untilTestEnds(openPartPool(laneAt(pipeline.url), ROLES.projector, 1, noLimit));
@@ -81,14 +81,9 @@ describeWithPostgres('PostgreSQL', () => {
           isFirst = false;
           await transaction.run('SET idle_in_transaction_session_timeout = 1');
           // The loop waits until the server has ended the session, so that the next statement fails.
-          let sessions = 1;
-          while (sessions > 0) {
-            [sessions = 0] = await valuesOf<number>(
-              pipeline.owner,
-              `SELECT count(*) FROM pg_stat_activity
-               WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
-            );
-          }
+          const sessions = `SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+          await expect.poll(() => firstValue(pipeline.owner, sessions)).toBe(0);
         },
       }));
       const faults: unknown[] = [];

@@ -8,9 +8,9 @@ import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
 import { databaseUrl, readSettings, standbyUrl } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../support/command.ts';
+import { killServer } from '../support/faults/postgres.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { statusOfDrivers } from '../support/http.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
@@ -28,7 +28,8 @@ import { Processes } from '../support/processes.ts';
 import { whileReading } from '../support/readers.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { killServer, type Replication, startReplication, startStandby } from '../support/standby.ts';
+import { type Replication, startReplication, startStandby } from '../support/standby.ts';
+import { firstValue } from '../support/tables.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import { administer, migrateParts } from '../support/template.ts';
 import { createApiKey, DEFAULT_NOW, openApi as openWorldApi } from '../support/world.ts';
@@ -112,20 +113,19 @@ describe('the API with a standby', () => {
   let replication: Replication;
   let pipeline: Pipeline;
   let key: string;
-  let client: Client;
+  /** The superuser's pool on the standby. */
+  let copy: Pool;
 
   beforeAll(async () => {
     replication = await startReplication();
     const { primary, standby } = replication;
     await migrateParts(primary.url);
     pipeline = await openPipeline(undefined, { url: primary.url, drop: replication.stop });
-    client = new Client({ connectionString: standby.url });
-    client.on('error', () => {});
-    await client.connect();
+    copy = openPool(standby.url);
     await store(pipeline, driverProfile(), tripProcessed({ tracking_id: 'tracking-1' }));
   });
   afterAll(async () => {
-    await client?.end();
+    await copy?.end();
     await pipeline?.close();
   });
   beforeEach(async () => {
@@ -135,13 +135,11 @@ describe('the API with a standby', () => {
 
   /** Pauses WAL replay on the standby. Resolves when the replay is paused. */
   async function pauseReplay(): Promise<void> {
-    await client.query('SELECT pg_wal_replay_pause()');
-    const state = async () =>
-      (await client.query<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state')).rows[0]?.state;
-    await expect.poll(state).toBe('paused');
+    await copy.query('SELECT pg_wal_replay_pause()');
+    await expect.poll(() => firstValue(copy, 'SELECT pg_get_wal_replay_pause_state()')).toBe('paused');
   }
 
-  const resumeReplay = async () => await client.query('SELECT pg_wal_replay_resume()');
+  const resumeReplay = async () => await copy.query('SELECT pg_wal_replay_resume()');
 
   /** Builds the API on the primary and its standby. */
   const openReading = async (options: ApiOptions = {}) =>
@@ -220,17 +218,10 @@ describe('the API with a standby', () => {
     const api = await openReading({ answersFrom: 'standby' });
     onTestFinished(async () => await projectAll(pipeline));
     await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'trip-waiting' })]);
-    const head = '(SELECT max(position) FROM milepost.stored_event)';
-    await pipeline.owner.query(
-      `UPDATE milepost.stored_event SET stored_at = now() - interval '1 hour' WHERE position = ${head}`,
-    );
-    const replayed = async () =>
-      (
-        await client.query<{ age: number }>(
-          `SELECT extract(epoch FROM now() - stored_at)::float8 AS age FROM milepost.stored_event WHERE position = ${head}`,
-        )
-      ).rows[0]?.age;
-    await expect.poll(replayed).toBeGreaterThan(3_599);
+    const last = 'WHERE position = (SELECT max(position) FROM stored_event)';
+    await pipeline.owner.query(`UPDATE stored_event SET stored_at = now() - interval '1 hour' ${last}`);
+    const age = `SELECT extract(epoch FROM now() - stored_at)::float8 FROM stored_event ${last}`;
+    await expect.poll(() => firstValue(copy, age)).toBeGreaterThan(3_599);
     let answer = await readDrivers(api);
     // A busy standby may miss its check.
     while (answer.statusCode !== 200) answer = await readDrivers(api);
@@ -262,12 +253,11 @@ describe('the API with a standby', () => {
   /** Makes the replay of a lock wait for a long query on the standby, so that later queries wait for the lock. */
   async function delayLock() {
     const { primary, standby } = replication;
-    const reader = untilTestEnds(new Client({ connectionString: standby.url }));
-    await reader.connect();
+    const reader = untilTestEnds(openPool(standby.url, undefined, 1));
     const begin = async () => {
       await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
       await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
-      const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
+      const waiting = async () => (await copy.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
       await expect.poll(waiting).toBeGreaterThan(0);
     };
     return { readUrl: standby.url, begin, end: async () => void (await reader.query('ROLLBACK')) };
@@ -406,7 +396,7 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
   const before = ended();
 
   const whileStandbyIsDown = await whileReading(1, get, async () => {
-    killServer(standby.directory);
+    await killServer(standby.directory);
     await expect.poll(ended).toBe(before + 1);
     await expect.poll(readDelay).toBeGreaterThan(LIMIT_SECONDS);
     const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
@@ -430,7 +420,7 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
       const { nextOffset } = await retryTransientErrors(() => claimSource(ingest, TOPIC, 0), { signal });
       if (nextOffset >= RECORDS) break;
       if (nextOffset >= PROMOTED_AT && !promotion) {
-        killServer(primary.directory);
+        await killServer(primary.directory);
         promotion = administer(newPrimary, ['SELECT pg_promote()']);
       }
       const batch = Array.from({ length: BATCH }, (_, index) => record(nextOffset + index));

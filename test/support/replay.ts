@@ -11,6 +11,7 @@ import {
   startReplay,
 } from '@milepost/replay';
 import type { Pipeline } from './pipeline.ts';
+import { valuesOf } from './tables.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
 
@@ -108,12 +109,12 @@ export function replaysOf(
 }
 
 /** Lists the projector's tables whose generation does not exist or has been dropped. */
-export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
-  const { rows } = await owner.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (
+export async function orphanTables({ owner }: Pick<Pipeline, 'owner'>): Promise<string[]> {
+  return await valuesOf(
+    owner,
+    `SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (
        SELECT projection || '_' || generation FROM generation WHERE dropped_at IS NULL) ORDER BY 1`,
   );
-  return rows.map((row) => row.name);
 }
 
 /** Runs a replay until this phase begins. */

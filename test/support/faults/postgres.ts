@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { execute } from '../execute.ts';
 import { startInDirectory } from '../services/directory.ts';
@@ -9,29 +8,19 @@ import type { KillableServer } from '../services/local/process.ts';
 /** `full_page_writes` stays on, because a server that is killed during a write can leave a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
 
-/**
- * Kills a directory's server without a shutdown. If only the postmaster were killed, its child processes would keep
- * running.
- */
-async function killServer(directory: string): Promise<void> {
-  const [postmaster = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-  const { stdout } = await execute('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/));
-  const children = pairs.filter(([, parent]) => parent === postmaster).map(([pid]) => Number(pid));
-  const all = [Number(postmaster), ...children];
-  for (const pid of all) signal(pid, 'SIGKILL');
-  while (all.some((pid) => signal(pid, 0))) await delay(5);
-}
+/** Kills the process with this id and its children, and waits until all of them have ended. */
+const KILL = `
+pids="$1 $(ps -o pid= --ppid "$1")"
+kill -KILL $pids
+for pid in $pids; do while kill -0 "$pid"; do sleep 0.005; done; done`;
 
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
+/**
+ * Kills a directory's server without a shutdown, as if its machine were lost. If only the postmaster were killed, its
+ * child processes would keep running.
+ */
+export async function killServer(directory: string): Promise<void> {
+  const [postmaster = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  await execute('sh', ['-c', KILL, 'kill', postmaster]);
 }
 
 /**
