@@ -15,7 +15,7 @@ import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { projectAll, TestLog } from './pipeline.ts';
 import { messageOf, runPartition } from './run-partition.ts';
-import { valuesOf } from './tables.ts';
+import { firstValue, valuesOf } from './tables.ts';
 import { type LaneCount, laneTemplateName } from './template.ts';
 
 export const TOPIC = 'trips';
@@ -89,6 +89,11 @@ export class LaneWorld extends TestLog {
   /** The superuser's connections to a lane. */
   owner(lane: number): Pool {
     return this.pool(lane);
+  }
+
+  /** Returns the value of a query's only column in each lane. */
+  async inEachLane<Value>(sql: string): Promise<(Value | undefined)[]> {
+    return await Promise.all(this.owners.map(async (owner) => await firstValue<Value>(owner, sql)));
   }
 
   /** Adds records to a partition. An object becomes JSON. */
@@ -197,7 +202,7 @@ export class LaneWorld extends TestLog {
   /** Returns the next offset that a lane reads from a partition. */
   async offset(lane: number, partition: number): Promise<number> {
     const sql = 'SELECT next_offset FROM log_source WHERE topic = $1 AND partition = $2';
-    return (await valuesOf<number>(this.owner(lane), sql, [TOPIC, partition]))[0] ?? 0;
+    return (await firstValue<number>(this.owner(lane), sql, [TOPIC, partition])) ?? 0;
   }
 
   /** Resolves when every lane has read all partitions to the end and has applied its log. */
@@ -209,8 +214,7 @@ export class LaneWorld extends TestLog {
           .toBe(stream.length);
       }
       const sql = 'SELECT (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live)';
-      const isApplied = async () => (await valuesOf<boolean>(this.owner(lane), sql))[0];
-      await expect.poll(isApplied).toBe(true);
+      await expect.poll(() => firstValue(this.owner(lane), sql)).toBe(true);
     }
   }
 

@@ -13,6 +13,7 @@ import { putOnNode } from '../../support/lane-node.ts';
 import { deliver, fillLane, incoming, openDirectory, openPartPool, openPool } from '../../support/pipeline.ts';
 import { driverProfile, numberedTrips, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { firstValue, valuesOf } from '../../support/tables.ts';
 
 describeWithPostgres('the lane directory', () => {
   const database = perTest(createTestDatabase);
@@ -29,9 +30,8 @@ describeWithPostgres('the lane directory', () => {
     await prepareDatabase(database.url, { lanes: 3 });
     const one = untilTestEnds(openPartPool(newLane(database.url, 1)));
     const two = untilTestEnds(openPartPool(newLane(database.url, 2)));
-    const migrations = async () => (await one.query('SELECT number FROM migration ORDER BY number')).rows;
-    const tables = async () =>
-      (await two.query('SELECT projection FROM generation WHERE live ORDER BY projection')).rows;
+    const migrations = async () => await valuesOf(one, 'SELECT number FROM migration ORDER BY number');
+    const tables = async () => await valuesOf(two, 'SELECT projection FROM generation WHERE live ORDER BY projection');
     const prepared = [await migrations(), await tables()];
     // Migration 6 only grants rights, so it can be applied again.
     await one.query('DELETE FROM migration WHERE number = 6');
@@ -105,8 +105,7 @@ describeWithPostgres('the lane directory', () => {
       }),
     );
     for (const each of seen) expect(each).toEqual(seen[0]);
-    const { rows } = await owner.query('SELECT count(*) FROM fleet GROUP BY lane ORDER BY lane');
-    const counts = rows.map(({ count }) => Number(count));
+    const counts = await valuesOf<number>(owner, 'SELECT count(*)::integer FROM fleet GROUP BY lane ORDER BY lane');
     expect(counts).toHaveLength(4);
     // Processes that count fleets at the same time may choose the same lane.
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(8);
@@ -148,10 +147,8 @@ describeWithPostgres('the lane directory', () => {
   });
 
   it('does not stop work on lanes while it cannot be read, and restarts the work when it lists a new one', async () => {
-    const sessions = async () => {
-      const { rows } = await owner.query('SELECT sessions FROM pg_stat_database WHERE datname = current_database()');
-      return Number(rows[0].sessions);
-    };
+    const sessions = async () =>
+      Number(await firstValue(owner, 'SELECT sessions FROM pg_stat_database WHERE datname = current_database()'));
     const steps: string[] = [];
     const stop = new AbortController();
     const working = withCurrentLanes(

@@ -15,14 +15,7 @@ describeWithKafka('an ingest process with several lanes', (brokers) => {
     const lanes = untilTestEnds(openLanes(world.url, 'milepost-test'));
     untilTestEnds(startIngest({ ingest: lanes.first }, topics.settings(brokers), lanes.read));
     const heldPartitions = async () =>
-      await Promise.all(
-        world.owners.map(async (owner) => {
-          const { rows } = await owner.query(
-            "SELECT count(*) AS held FROM log_source WHERE held_at > now() - interval '1 minute'",
-          );
-          return rows[0].held;
-        }),
-      );
+      await world.inEachLane("SELECT count(*) FROM log_source WHERE held_at > now() - interval '1 minute'");
     await expect.poll(heldPartitions).toEqual([6, 6, 6]);
     for (const owner of world.owners) await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
     await expect.poll(heldPartitions).toEqual([6, 6, 6]);

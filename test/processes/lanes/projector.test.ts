@@ -10,6 +10,7 @@ import { deliver, openDirectory, openPartPool, openPool } from '../../support/pi
 import { Processes } from '../../support/processes.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { firstValue } from '../../support/tables.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const LANES = 3;
@@ -24,7 +25,7 @@ describeWithPostgres('the projector on several lanes', () => {
     const [ingest, owner] = [untilTestEnds(openPartPool(lane, ROLES.ingest)), untilTestEnds(openPartPool(lane))];
     return {
       store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
-      applied: async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position,
+      applied: async () => await firstValue<number>(owner, 'SELECT min(checkpoint) FROM generation'),
     };
   }
 

@@ -8,10 +8,7 @@ import { startWorker } from '../../support/worker.ts';
 
 describeWithPostgres('the worker of several lanes', () => {
   const world = perTest(() => LaneWorld.create(3));
-  const countIn = async (sql: string) =>
-    await Promise.all(
-      world.owners.map(async (owner) => (await owner.query(`SELECT count(*) FROM ${sql}`)).rows[0].count),
-    );
+  const countIn = async (sql: string) => await world.inEachLane(`SELECT count(*) FROM ${sql}`);
 
   it('runs scheduled jobs in all lanes, and a requested job only in its own lane', async () => {
     for (const { number } of world.lanes) {
