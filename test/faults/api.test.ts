@@ -14,7 +14,7 @@ import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
-import { createWorld } from '../support/world.ts';
+import { createApiKey, createWorld } from '../support/world.ts';
 
 const PATIENT = { timeout: 20_000, interval: 5 };
 
@@ -103,12 +103,8 @@ describeWithPostgres('the API', () => {
     const api = await world.buildApi(pools);
     await pools.pool.query('SELECT 1');
     await expectReadiness(api, 503, { status: 'not_ready', reason: 'read_tables_unavailable' });
-    const admin = openDirectory(database.url);
-    await admin.query("INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ('1', 'acme', sha256($1))", [
-      Buffer.from(key),
-    ]);
-    await admin.end();
-    problemOf(await ask(api), 503, 'unavailable');
+    const ownKey = await createApiKey(untilTestEnds(openDirectory(database.url)), 'acme');
+    problemOf(await ask(api, ownKey), 503, 'unavailable');
   });
 
   it('returns 503 when a statement times out', async () => {
@@ -128,38 +124,36 @@ describeWithPostgres('the API', () => {
     expect(answer.body).not.toMatch(/ordinal|column|select|postgres|read\./i);
   });
 
-  describe('under requests beyond its capacity', () => {
-    it('refuses a request that waits too long, then refuses later requests immediately, and logs only one line', async () => {
-      const logger = createLogger('api', 'silent');
-      const warn = vi.spyOn(logger, 'warn');
-      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100, logger });
-      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      const keys = await newKeys(2);
-      const { socket: retrying, heard } = await openSocket(origin);
-      await whileKeysWait(api, keys, async () => {
-        for (let time = 0; time < 100; time += 1) {
-          const refused = await ask(api);
-          problemOf(refused, 503, 'overloaded');
-          expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-        }
-        expect((await api.inject('/healthz')).statusCode).toBe(200);
-        await expectReadiness(api, 200, { status: 'ready' });
-        expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
-        // If a client retries immediately, the server does not read its request until the time in Retry-After has
-        // passed. It then refuses this request, because the request has waited too long.
-        retrying.write(raw());
-        await expect.poll(heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
-        retrying.write(raw());
-        for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
-        expect(heard().match(/HTTP\/1.1 /g)).toHaveLength(1);
-      });
-      await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+  it('refuses a request that waits too long, then refuses later requests immediately, and logs only one line', async () => {
+    const logger = createLogger('api', 'silent');
+    const warn = vi.spyOn(logger, 'warn');
+    const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100, logger });
+    const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+    const keys = await newKeys(2);
+    const { socket: retrying, heard } = await openSocket(origin);
+    await whileKeysWait(api, keys, async () => {
+      for (let time = 0; time < 100; time += 1) {
+        const refused = await ask(api);
+        problemOf(refused, 503, 'overloaded');
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect((await api.inject('/healthz')).statusCode).toBe(200);
+      await expectReadiness(api, 200, { status: 'ready' });
+      expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
+      // If a client retries immediately, the server does not read its request until the time in Retry-After has
+      // passed. It then refuses this request, because the request has waited too long.
       retrying.write(raw());
-      await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
-      retrying.destroy();
-      for (let round = 0; round < 3; round += 1)
-        for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
+      await expect.poll(heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
+      retrying.write(raw());
+      for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
+      expect(heard().match(/HTTP\/1.1 /g)).toHaveLength(1);
     });
+    await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+    retrying.write(raw());
+    await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
+    retrying.destroy();
+    for (let round = 0; round < 3; round += 1)
+      for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
   });
 
   it('returns 503 in time while the database hangs, closes the hanging connections, and recovers automatically', async () => {

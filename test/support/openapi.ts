@@ -1,22 +1,3 @@
-import { importTool } from './tools.ts';
-
-/** The parts of Redocly's linter used by the checks. */
-interface Redocly {
-  createConfig: (rules: { extends: string[] }) => Promise<unknown>;
-  lintFromString: (document: {
-    source: string;
-    config: unknown;
-  }) => Promise<{ ruleId: string; message: string; location: { pointer?: string }[] }[]>;
-}
-
-/** Lists where an OpenAPI document violates Redocly's recommended rules. */
-export async function findingsIn(document: string): Promise<string[]> {
-  const { createConfig, lintFromString } = await importTool<Redocly>('@redocly/openapi-core');
-  const config = await createConfig({ extends: ['recommended'] });
-  const findings = await lintFromString({ source: document, config });
-  return findings.map(({ ruleId, message, location: [place] }) => `${ruleId} at ${place?.pointer}: ${message}`);
-}
-
 /** The parts of a schema that the checks read. */
 export interface DocumentedSchema {
   $ref?: string;
