@@ -7,7 +7,7 @@ import { openPipeline } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { portSettings } from '../support/services/free-port.ts';
 
 const NOT_READY = fatalErrorResponse('57P03', 'the database system is not yet accepting connections');
 
@@ -28,12 +28,13 @@ describeWithPostgres('an ops process that starts before PostgreSQL has recovered
   it('responds during the recovery without a busy loop, and then runs replays', async () => {
     const pipeline = untilTestEnds(await openPipeline());
     const postgres = untilTestEnds(await startStartingPostgres(pipeline.url));
-    const [port = 0] = await freePorts(1);
-    const settings = { DATABASE_URL: postgres.url, OPS_PORT: String(port), LOG_LEVEL: 'info' };
+    const ports = await portSettings('OPS_PORT');
+    const settings = { ...ports, DATABASE_URL: postgres.url, LOG_LEVEL: 'info' };
     const ops = untilTestEnds(new Processes(settings)).start('ops');
     const wait = { timeout: 20_000, interval: 50 };
     await expect.poll(() => ops.output(), wait).toContain('not yet accepting connections');
-    const health = async () => await send(`http://127.0.0.1:${port}`, { path: '/healthz' }).catch(() => null);
+    const health = async () =>
+      await send(`http://127.0.0.1:${ports['OPS_PORT']}`, { path: '/healthz' }).catch(() => null);
     await expect.poll(health, wait).toMatchObject({ statusCode: 200 });
     postgres.begin();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
@@ -50,17 +51,11 @@ describeWithPostgres('a process that starts before PostgreSQL has recovered', (s
     ['projector', 'the lanes could not be read; retrying'],
   ])('serves its metrics while it waits: %s', async (name, message) => {
     const postgres = untilTestEnds(await startStartingPostgres(serverUrl));
-    const [PORT = '', METRICS_PORT = ''] = (await freePorts(2)).map(String);
-    const settings = {
-      DATABASE_URL: postgres.url,
-      PORT,
-      METRICS_PORT,
-      LOG_LEVEL: 'info',
-      KAFKA_BROKERS: '127.0.0.1:1',
-    };
+    const ports = await portSettings('PORT', 'METRICS_PORT');
+    const settings = { ...ports, DATABASE_URL: postgres.url, LOG_LEVEL: 'info', KAFKA_BROKERS: '127.0.0.1:1' };
     const waiting = untilTestEnds(new Processes(settings)).start(name);
     await expect.poll(waiting.output).toContain(message);
-    const scraped = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
+    const scraped = await fetch(`http://127.0.0.1:${ports['METRICS_PORT']}/metrics`).then(
       async (answer) => [answer.status, await answer.text()],
       (error: unknown) => [error, ''],
     );

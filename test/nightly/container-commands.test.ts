@@ -5,7 +5,7 @@ import { needs } from '../support/programs.ts';
 import { checkOut, README } from '../support/readme/check-out.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { portSettings } from '../support/services/free-port.ts';
 
 const [, chapter = ''] = /^## With containers$(.*?)^## /ms.exec(README) ?? [];
 const commands = readmeSteps(chapter).map(({ command }) => command);
@@ -15,13 +15,10 @@ await describeWithCompose('in a fresh checkout, the README', () => {
     expect(commands.at(-1)).toContain('docker compose');
     const folder = untilTestEnds(await openFolder()).path;
     checkOut(folder);
-    const [port, opsPort, kafkaPort] = (await freePorts(3)).map(String);
     const compose = new Shell(folder, {
       ...process.env,
       COMPOSE_PROJECT_NAME: `milepost-readme-${process.pid}`,
-      PORT: port,
-      OPS_PORT: opsPort,
-      KAFKA_PORT: kafkaPort,
+      ...(await portSettings('PORT', 'OPS_PORT', 'KAFKA_PORT')),
     });
     try {
       for (const command of commands) await compose.run(command);

@@ -1,15 +1,18 @@
 import { ROLES } from '@milepost/postgres';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { untilReady } from '../support/faults/patience.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { statusOfDrivers } from '../support/http.ts';
 import { expectSuccess, type Settings } from '../support/milepost.ts';
 import { deliver, openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { unless } from '../support/programs.ts';
+import { whileReading } from '../support/readers.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { portSettings } from '../support/services/free-port.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
 
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
@@ -43,10 +46,9 @@ describe('PgBouncer', needsPgBouncer, () => {
 
   /** Starts the API, the projector and ops, each with its own login. */
   async function startAll(settingsOf: (name: string) => Settings) {
-    const [port = 0, opsPort = 0] = await freePorts(2);
+    const ports = await portSettings('PORT', 'OPS_PORT');
     const shared = {
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
+      ...ports,
       SHUTDOWN_DELAY_SECONDS: '0',
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '1000000',
@@ -54,45 +56,31 @@ describe('PgBouncer', needsPgBouncer, () => {
     const starting = ['api', 'projector', 'ops'].map((name) => {
       return [name, untilTestEnds(new Processes({ ...shared, ...settingsOf(name) })).start(name)] as const;
     });
-    const get = async (path: string, headers: Record<string, string> = {}) =>
-      await fetch(`http://127.0.0.1:${port}${path}`, { headers }).then(
-        async (response) => ({ status: response.status, text: await response.text() }),
-        () => ({ status: 0, text: '' }),
-      );
-    await expect.poll(async () => (await get('/readyz')).status).toBe(200);
-    return { get, running: Object.fromEntries(starting), commands: new Processes(settingsOf('ops')) };
+    const origin = `http://127.0.0.1:${ports['PORT']}`;
+    await untilReady(origin);
+    return { origin, running: Object.fromEntries(starting), commands: new Processes(settingsOf('ops')) };
   }
 
-  const record = (n: number, suffix: string) =>
-    n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${suffix}-${n}` });
+  const trips = (first: number, count: number, suffix: string) =>
+    Array.from({ length: count }, (_, index) => tripProcessed({ source_trip_id: `trip-${suffix}-${first + index}` }));
 
   async function carry(settingsOf: (name: string) => Settings, ingestUrl: string, suffix: string) {
-    const { get, running, commands } = await startAll(settingsOf);
+    const { origin, running, commands } = await startAll(settingsOf);
     const key = (await commands.run('keys', 'create', '--fleet', 'acme')).trim();
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    const statuses = new Map<number, number>();
-    let isOver = false;
-    const asking = Array.from({ length: 8 }, async () => {
-      while (!isOver) {
-        const { status } = await get('/api/v1/drivers', headers);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    });
     const pool = untilTestEnds(openPool(ingestUrl, ROLES.ingest, 4));
-    let stored = 0;
-    for (let batch = 0; batch < 20; batch += 1) {
-      const records = Array.from({ length: 20 }, (_, index) => record(1 + batch * 20 + index, suffix));
-      stored += (await deliver(pool, records, `topic-${suffix}`)).counts.stored;
-    }
-    await commands.run('replay', 'start', 'trips', '--promote', '--wait');
-    const last = toNdjson([record(0, suffix), record(10_000, suffix)]);
-    expectSuccess(await run(['ingest', '-', '--wait'], settingsOf('ops'), last));
-    expect(await commands.run('audit')).toContain('no faults found');
-    isOver = true;
-    await Promise.all(asking);
-    expect(stored).toBe(400);
-    expect([...statuses.keys()]).toEqual([200]);
-    process.stderr.write(`PgBouncer, ${suffix}: ${stored} stored, ${statuses.get(200)} answers\n`);
+    const work = async () => {
+      for (let batch = 0; batch < 20; batch += 1) {
+        const { counts } = await deliver(pool, trips(batch * 20, 20, suffix), `topic-${suffix}`);
+        expect(counts.stored).toBe(20);
+      }
+      await commands.run('replay', 'start', 'trips', '--promote', '--wait');
+      const last = toNdjson([driverProfile(), ...trips(10_000, 1, suffix)]);
+      expectSuccess(await run(['ingest', '-', '--wait'], settingsOf('ops'), last));
+      expect(await commands.run('audit')).toContain('no faults found');
+    };
+    const { answers } = await whileReading(8, () => statusOfDrivers(origin, key), work);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    process.stderr.write(`PgBouncer, ${suffix}: ${answers.length} answers\n`);
     for (const process of Object.values(running)) expect(await process.stop()).toBe(0);
   }
 

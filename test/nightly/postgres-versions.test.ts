@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { serveFile } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
-import { headersOf } from '../support/http.ts';
 import { openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
-import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { type Major, startPostgresVersion } from '../support/services/field/postgres-version.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import { portSettings } from '../support/services/free-port.ts';
+import { firstValue, valuesOf } from '../support/tables.ts';
 
 const startVersion = async (major: Major) => untilTestEnds(await startPostgresVersion(major)).url;
 
@@ -14,11 +14,9 @@ it.each([16, 17] as const)(
   'PostgreSQL %i lets Milepost ingest a trip from a file, and serve, replay and audit it',
   async (major) => {
     const url = await startVersion(major);
-    const [port = 0, opsPort = 0] = await freePorts(2);
     const settings = {
       DATABASE_URL: url,
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
+      ...(await portSettings('PORT', 'OPS_PORT')),
       SHUTDOWN_DELAY_SECONDS: '0',
       API_PASSWORD: 'of-api',
       INGEST_PASSWORD: 'of-ingest',
@@ -27,24 +25,12 @@ it.each([16, 17] as const)(
     };
     const processes = untilTestEnds(new Processes(settings));
     await processes.run('migrate');
-    await processes.run('migrate');
-    for (const name of ['api', 'projector', 'ops']) processes.start(name);
-    const records = toNdjson([driverProfile(), tripProcessed()]);
-    const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
-    expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
-    const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-    const headers = headersOf(key);
-    const asked = async () =>
-      await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
-        async (response) => await response.text(),
-        () => '',
-      );
-    await expect.poll(asked).toContain('"count":1');
+    await serveFile(processes);
     await processes.run('replay', 'start', 'trips', '--promote', '--wait');
     expect(await processes.run('audit')).toContain('no faults found');
     await processes.run('drivers', 'erase', '--fleet', 'acme', '--driver', 'driver-1', '--reason', 'a test', '--yes');
     const oldVersions = async () => JSON.parse(await processes.run('drivers', 'erasures', '--json'))[0].old_versions;
-    const owner = openPool(url, undefined, 1);
+    const owner = untilTestEnds(openPool(url, undefined, 1));
     // In PostgreSQL 16, only a table's owner may vacuum it.
     if (major === 16) {
       await expect.poll(oldVersions).toBe('refused');
@@ -57,9 +43,7 @@ it.each([16, 17] as const)(
     );
     const accepted = await processes.run('sources', 'accept', 'milepost.trips/0', '--from', '7');
     expect(accepted).toContain('milepost.trips/0 continues at offset 7 instead of 0');
-    const { rows } = await owner.query("SELECT current_setting('server_version_num')::integer / 10000 AS version");
-    await owner.end();
-    expect(rows).toEqual([{ version: major }]);
+    expect(await firstValue(owner, "SELECT current_setting('server_version_num')::integer / 10000")).toBe(major);
   },
 );
 
@@ -70,8 +54,6 @@ it('PostgreSQL 15 is refused by name, and nothing is created in it', async () =>
     code: 1,
     stderr: expect.stringMatching(/^milepost: The server is PostgreSQL 15\.\d+, but Milepost supports 16 to 18: .*\n$/),
   });
-  const owner = openPool(url, undefined, 1);
-  const { rows } = await owner.query("SELECT FROM pg_roles WHERE rolname LIKE 'milepost%'");
-  await owner.end();
-  expect(rows).toEqual([]);
+  const owner = untilTestEnds(openPool(url, undefined, 1));
+  expect(await valuesOf(owner, "SELECT rolname FROM pg_roles WHERE rolname LIKE 'milepost%'")).toEqual([]);
 });

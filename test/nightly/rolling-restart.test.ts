@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { untilReady } from '../support/faults/patience.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
-import { headersOf, send } from '../support/http.ts';
+import { headersOf } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
 import { Processes, type RunningProcess } from '../support/processes.ts';
 import { forEachBalancer, READY_SERVERS } from '../support/reverse-proxies.ts';
@@ -35,11 +36,6 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     const first = untilTestEnds(new Processes({ ...processes.settings, ...more }));
     const untilPrinted = (text: string) => async (running: RunningProcess) =>
       await expect.poll(() => running.output()).toContain(text);
-    const untilAnswers = (origin: string) => async () => {
-      const status = async () =>
-        (await send(origin, { path: '/readyz', headers: { connection: 'close' } }).catch(() => null))?.statusCode;
-      await expect.poll(status).toBe(200);
-    };
     const replica = (
       verb: string,
       own: Processes,
@@ -54,8 +50,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
         replica('projector', first, untilPrinted('projector started'), deployment.projector),
         replica('projector', second, untilPrinted('projector started')),
         ...[first, second].map((own) => replica('ingest', own, untilPrinted('ingest started'))),
-        replica('api', first, untilAnswers(deployment.origin), deployment.api),
-        replica('api', second, untilAnswers(`http://127.0.0.1:${port}`)),
+        replica('api', first, () => untilReady(deployment.origin), deployment.api),
+        replica('api', second, () => untilReady(`http://127.0.0.1:${port}`)),
       ],
     };
   }

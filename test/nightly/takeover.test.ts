@@ -4,6 +4,7 @@ import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
 import { judge } from '../support/judge.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
+import { firstValue } from '../support/tables.ts';
 
 const SEED = 71;
 const FLEET = 'takeover';
@@ -17,10 +18,8 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
     const size = Math.ceil(messages.length / PARTS);
     const part = (index: number) => messages.slice(index * size, (index + 1) * size);
-    const sumOfEpochs = async () => {
-      const sql = 'SELECT coalesce(sum(epoch), 0)::int AS epochs FROM log_source';
-      return (await owner.query<{ epochs: number }>(sql)).rows[0]?.epochs ?? 0;
-    };
+    const sumOfEpochs = async () =>
+      (await firstValue<number>(owner, 'SELECT coalesce(sum(epoch), 0) FROM log_source')) ?? 0;
     const whileHeadLocked = async (until: () => Promise<void>, index: number) =>
       await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', until, () => topics.publish(part(index)));
     const killed = processes.start('ingest');

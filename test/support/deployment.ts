@@ -1,12 +1,34 @@
 import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { expect, onTestFinished } from 'vitest';
+import { run } from './command.ts';
 import { createTestDatabase } from './database.ts';
 import { untilReady } from './faults/patience.ts';
 import { untilTestEnds } from './fixtures.ts';
+import { headersOf } from './http.ts';
 import { openDirectory, openPartPool, openPool } from './pipeline.ts';
 import { Processes } from './processes.ts';
+import { driverProfile, toNdjson, tripProcessed } from './records.ts';
 import { freePorts } from './services/free-port.ts';
 import { Topics } from './topics.ts';
+
+/**
+ * Migrates a database, starts all processes except ingest, and ingests a file. Resolves when the API, at `PORT`, serves
+ * the file's driver.
+ */
+export async function serveFile(processes: Processes): Promise<void> {
+  await processes.run('migrate');
+  for (const name of ['api', 'projector', 'ops']) processes.start(name);
+  const records = toNdjson([driverProfile(), tripProcessed()]);
+  const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
+  expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
+  const headers = headersOf((await processes.run('keys', 'create', '--fleet', 'acme')).trim());
+  const address = `http://127.0.0.1:${processes.settings['PORT']}/api/v1/drivers`;
+  const asked = async () =>
+    await fetch(address, { headers })
+      .then((answer) => answer.json())
+      .catch(() => null);
+  await expect.poll(asked).toMatchObject({ count: 1 });
+}
 
 /**
  * A deployed Milepost with its own database, topics and processes. When the test ends, all of them are stopped and

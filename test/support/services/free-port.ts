@@ -27,3 +27,9 @@ export async function freePorts(count: number): Promise<number[]> {
   await Promise.all(opened.map(({ server }) => new Promise((resolve) => server.close(resolve))));
   return opened.map(({ port }) => port);
 }
+
+/** Returns settings with these names, each with its own free port. */
+export async function portSettings(...names: string[]): Promise<Record<string, string>> {
+  const ports = await freePorts(names.length);
+  return Object.fromEntries(names.map((name, index) => [name, String(ports[index])]));
+}
