@@ -15,8 +15,9 @@ import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { type LogLine, startIngest } from '../support/running-ingest.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
+import { firstValue } from '../support/tables.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { Topics } from '../support/topics.ts';
+import { asAdministrator, sendTo, Topics } from '../support/topics.ts';
 
 const { CompressionTypes } = kafkajs;
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08]);
@@ -77,7 +78,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
 
   /** The options of one consumer. */
   const consumerOf = (log: Pipeline, topics: Topics) => ({
-    kafka: new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }),
+    kafka: topics.kafka,
     pool: log.ingest,
     openLanes: async () => onlyLane(log.ingest),
     config: readKafkaConfig(topics.settings(brokers)),
@@ -88,20 +89,14 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   });
 
   async function publish(kafka: Kafka, topic: string, partition: number, id: string, compression?: number) {
-    const producer = kafka.producer();
-    await producer.connect();
     const value = JSON.stringify(tripProcessed({ source_trip_id: id }));
-    await producer.send({ topic, messages: [{ value, partition }], ...(compression ? { compression } : {}) });
-    await producer.disconnect();
+    await sendTo(kafka, { topic, messages: [{ value, partition }], ...(compression ? { compression } : {}) });
   }
 
-  async function sources(log: Pipeline) {
-    type Source = { partition: number; records_read: number; stopped: boolean; fault: string | null };
-    const { rows } = await log.owner.query<Source>(
+  const sources = async (log: Pipeline) =>
+    await log.rows<{ partition: number; records_read: number; fault: string | null }>(
       "SELECT partition, records_read, stopped, fault FROM log_source WHERE topic LIKE 'trips%' ORDER BY partition",
     );
-    return rows;
-  }
 
   /**
    * While `isDamaged` returns true, corrupts each compressed batch on its way to this process, as networks and disks
@@ -119,14 +114,6 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     };
     const spy = vi.spyOn<EventEmitter, 'emit'>(Socket.prototype, 'emit').mockImplementation(damaging);
     onTestFinished(() => spy.mockRestore());
-  }
-
-  /** Returns an administrator's client, which is disconnected when the test ends. */
-  async function connectedAdmin({ kafka }: Topics) {
-    const admin = kafka.admin();
-    await admin.connect();
-    onTestFinished(async () => await admin.disconnect());
-    return admin;
   }
 
   const crashesOf = (lines: LogLine[]) => lines.filter(({ message }) => message.startsWith('the consumer crashed'));
@@ -211,8 +198,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     let isDamaged = false;
     damageBatches(() => isDamaged);
     const [host = '', port] = brokers[0]?.split(':') ?? [];
-    const proxy = await startTcpProxy({ host, port: Number(port) });
-    onTestFinished(proxy.cut);
+    const proxy = untilTestEnds(await startTcpProxy({ host, port: Number(port) }));
     await proxy.cut();
     const { log, topics, lines } = await ingest([`127.0.0.1:${proxy.port}`]);
     const said = (message: string) =>
@@ -240,12 +226,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   });
 
   /** Returns the time at which ingest last recorded that it was reading the only partition with published records. */
-  async function held(log: Pipeline): Promise<string> {
-    const { rows } = await log.owner.query<{ held_at: string }>(
-      'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
-    );
-    return rows[0]?.held_at ?? '';
-  }
+  const held = async (log: Pipeline) =>
+    await firstValue(log.owner, 'SELECT max(held_at)::text FROM log_source WHERE records_read > 0');
 
   /** Moves the clock forward by half a minute. */
   const passHalfAMinute = () => advanceClock(31_000);
@@ -253,7 +235,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   it('ends a consumer that delivers nothing while the topic grows, even if it does not stop cleanly', async () => {
     const { log, topics } = await open();
     await publish(topics.kafka, topics.names.trips, 0, 'read');
-    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    const { kafka } = topics;
     const create = kafka.consumer.bind(kafka);
     let hangs = false;
     kafka.consumer = (settings) => {
@@ -268,7 +250,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       };
       return consumer;
     };
-    const ended = consume({ ...consumerOf(log, topics), kafka });
+    const ended = consume(consumerOf(log, topics));
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 1 }, {}, {}]);
     hangs = true;
     await publish(topics.kafka, topics.names.trips, 0, 'not read');
@@ -305,20 +287,18 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(lines.map(({ reason = '' }) => reason)).not.toContainEqual(
       expect.stringContaining('is fetching nothing although'),
     );
-    const admin = await connectedAdmin(topics);
+    const group = { groupId: topics.groupId, topics: [topic] };
     const committed = async () => {
-      const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
+      const [offsets] = await asAdministrator(topics.kafka, async (admin) => await admin.fetchOffsets(group));
       return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
     };
     // Each of the four transactions has one record and one marker.
     await expect.poll(committed).toBe('8');
-    const read = async () => {
-      const { rows } = await log.owner.query(
+    const read = async () =>
+      await log.rows(
         `SELECT next_offset, records_read, (SELECT count(*) FROM stored_event) AS stored
          FROM log_source WHERE records_read > 0`,
       );
-      return rows;
-    };
     expect(await read()).toEqual([{ next_offset: 8, records_read: 2, stored: 2 }]);
     await send('third', 'commit');
     await expect.poll(read).toEqual([{ next_offset: 10, records_read: 3, stored: 3 }]);
@@ -328,8 +308,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const { log, topics } = await ingest();
     await publish(topics.kafka, topics.names.trips, 0, 'first');
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 1 }, {}, {}]);
-    const admin = await connectedAdmin(topics);
-    await admin.createPartitions({ topicPartitions: [{ topic: topics.names.trips, count: 5 }] });
+    const topicPartitions = [{ topic: topics.names.trips, count: 5 }];
+    await asAdministrator(topics.kafka, async (admin) => await admin.createPartitions({ topicPartitions }));
     const added = performance.now();
     await publish(topics.kafka, topics.names.trips, 4, 'second');
     const read = async () => (await sources(log)).find(({ partition }) => partition === 4)?.records_read;
@@ -340,7 +320,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   it('keeps a consumer that is paused at its fetch limit, however long the database takes', async () => {
     const { log, topics } = await open();
     await publish(topics.kafka, topics.names.trips, 0, 'read');
-    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    const { kafka } = topics;
     const createConsumer = kafka.consumer.bind(kafka);
     let isFull = false;
     kafka.consumer = (settings) => {
@@ -367,7 +347,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     };
     const stop = new AbortController();
     const config = readKafkaConfig({ ...topics.settings(brokers), KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
-    const ended = consume({ ...consumerOf(log, topics), kafka, config, signal: stop.signal });
+    const ended = consume({ ...consumerOf(log, topics), config, signal: stop.signal });
     onTestFinished(async () => {
       stop.abort();
       await ended;
@@ -382,13 +362,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
     };
     await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', untilChecked, async () => {
-      const producer = topics.kafka.producer();
-      await producer.connect();
-      for (let message = 0; message < 24; message += 1) {
-        const messages = [{ value: Buffer.alloc(2 * 1024 * 1024, 'x'), partition: 0 }];
-        await producer.send({ topic: topics.names.trips, messages });
-      }
-      await producer.disconnect();
+      const messages = [{ value: Buffer.alloc(2 * 1024 * 1024, 'x'), partition: 0 }];
+      for (let message = 0; message < 24; message += 1) await sendTo(kafka, { topic: topics.names.trips, messages });
     });
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 25 }, {}, {}]);
     stop.abort();
@@ -422,9 +397,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   it('stays in the group while the database takes longer than the session timeout', async () => {
     const { log, topics } = await ingest();
     const { trips } = topics.names;
-    const read = async () => (await log.owner.query('SELECT records_read FROM log_source')).rows;
+    const read = async () => await log.rows('SELECT records_read FROM log_source');
     const claims = async () =>
-      (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
+      await log.rows('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition');
     // On a slow machine, a member may keep rejoining its group until it has read every partition once. All later
     // records are read under the last assignment. Once each partition has delivered a second record, the claims are
     // therefore complete.

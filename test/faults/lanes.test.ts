@@ -1,3 +1,4 @@
+import { readHeadPosition } from '@milepost/event-log/head';
 import { expect, inject, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
@@ -6,7 +7,7 @@ import { judge } from '../support/judge.ts';
 import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
-import { valuesOf } from '../support/tables.ts';
+import { firstValue } from '../support/tables.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import type { Message } from '../support/topics.ts';
 
@@ -22,8 +23,7 @@ function halves(now: number): [Message[], Message[]] {
   return [messages.slice(0, middle), messages.slice(middle)];
 }
 
-const positionsOf = async ({ lanes }: Deployment) =>
-  (await Promise.all(lanes.map((lane) => valuesOf<number>(lane, 'SELECT position FROM log_head')))).flat();
+const positionsOf = async ({ lanes }: Deployment) => await Promise.all(lanes.map((lane) => readHeadPosition(lane)));
 
 /** Compares the deployment with the model. The fleets must be spread over several lanes. */
 async function judgeAll(deployment: Deployment, now: number): Promise<void> {
@@ -71,7 +71,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     const before = await positionsOf(deployment);
     await topics.publish(second);
     const nextOffsets = async (lane: number) =>
-      Number((await lanes[lane]?.query('SELECT sum(next_offset) AS read FROM log_source'))?.rows[0].read);
+      lanes[lane] && (await firstValue<number>(lanes[lane], 'SELECT sum(next_offset) FROM log_source'));
     for (const lane of [0, 2, 3]) await expect.poll(() => nextOffsets(lane)).toBe(topics.size);
     expect((await positionsOf(deployment))[1]).toBe(before[1]);
     expect(await nextOffsets(1)).toBeLessThan(topics.size);

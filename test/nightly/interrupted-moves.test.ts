@@ -8,6 +8,7 @@ import { LaneWorld } from '../support/lane-world.ts';
 import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { firstValue } from '../support/tables.ts';
 
 const FIRST_DATE = '2025-01-15';
 const INTERRUPTED = 'The move of fleet moving has been interrupted, and records are waiting. ';
@@ -33,14 +34,9 @@ describeWithPostgres('a move that is interrupted', () => {
 
   /** Resolves when the command is waiting for a lock. */
   async function untilBlocked(): Promise<void> {
-    const blocked = async () =>
-      (
-        await world.directory.query(
-          `SELECT count(*) FROM pg_stat_activity
-           WHERE application_name = 'milepost-cli' AND wait_event_type = 'Lock' AND datname = current_database()`,
-        )
-      ).rows[0].count;
-    await expect.poll(blocked).toBe(1);
+    const blocked = `SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = 'milepost-cli' AND wait_event_type = 'Lock' AND datname = current_database()`;
+    await expect.poll(() => firstValue(world.directory, blocked)).toBe(1);
   }
 
   /** Takes a lock. Returns a function that releases it. */
@@ -99,7 +95,7 @@ describeWithPostgres('a move that is interrupted', () => {
     ingest = await world.ingest();
   }
 
-  const stepOf = async () => (await world.directory.query('SELECT step FROM fleet_move')).rows[0]?.step;
+  const stepOf = async () => await firstValue(world.directory, 'SELECT step FROM fleet_move');
 
   const whileCopying = stopAt(async () => await lock(world.owner(1), 'SELECT FROM log_head FOR UPDATE'));
 

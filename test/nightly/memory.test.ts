@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, liveMark, openPerSuite } from '../support/console/operate.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -57,12 +57,7 @@ function advanceClock(): void {
 }
 
 describeWithBrowser('half an hour of live updates', () => {
-  let operate: OperateWorld;
-
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser, { statusIntervalMilliseconds: 5 });
-  });
-  afterAll(async () => await operate?.close());
+  const operate = openPerSuite({ statusIntervalMilliseconds: 5 });
 
   /** Stores and applies some trips, and sometimes adds a record that is refused. */
   async function deliverTrips(delivery: number): Promise<void> {

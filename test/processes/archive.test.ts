@@ -149,7 +149,7 @@ describeWithPostgres('milepost archive', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ from: 1, through: STORED_EVENTS, equal: true });
     await projectAll(pipeline);
     expect((await run(['audit', '--json'], settings)).code).toBe(0);
-    const { rows } = await pipeline.owner.query(
+    const rows = await pipeline.rows(
       `SELECT (SELECT count(*) FROM trips) AS trips, (SELECT count(*) FROM drivers) AS drivers,
          (SELECT count(*) FROM stored_event WHERE NOT effective) AS late, (SELECT count(*) FROM fleets) AS fleets`,
     );

@@ -1,16 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
 import { openFolder, untilTestEnds } from '../support/fixtures.ts';
+import { ended, expectSuccess, start } from '../support/milepost.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
 import { needs } from '../support/programs.ts';
-import { tripProcessed } from '../support/records.ts';
+import { toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
+import { firstValue } from '../support/tables.ts';
 
 /** Enough records for several 32 kB blocks of Java's snappy. */
 const RECORDS = 100;
@@ -36,18 +35,15 @@ describeWithKafka('compressed batches from other producers', (brokers) => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
     for (const [index, codec] of CODECS.entries()) {
-      const [program, ...parameters] = await publisher(brokers.join(','), topics.names.trips, codec);
-      const child = spawn(program, parameters, { stdio: ['pipe', 'ignore', 'pipe'] });
+      const child = start(await publisher(brokers.join(','), topics.names.trips, codec), {});
       const trips = Array.from({ length: RECORDS }, (_, number) =>
-        JSON.stringify(tripProcessed({ source_trip_id: `${name}-${codec}-${number}` })),
+        tripProcessed({ source_trip_id: `${name}-${codec}-${number}` }),
       );
-      child.stdin.end(`${trips.join('\n')}\n`);
-      const [errors] = await Promise.all([text(child.stderr), once(child, 'close')]);
-      expect(child.exitCode, errors).toBe(0);
+      child.stdin?.end(toNdjson(trips));
+      expectSuccess(await ended(child));
       await untilRead((index + 1) * RECORDS);
     }
-    const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
-    expect(rows).toEqual([{ stored: CODECS.length * RECORDS }]);
+    expect(await firstValue(owner, 'SELECT count(*) FROM stored_event')).toBe(CODECS.length * RECORDS);
   };
 
   it('are read with every codec: Java', needsKafkaJars, async () => await readFrom('Java', JAVA));
@@ -64,8 +60,7 @@ describeWithKafka('compressed batches from other producers', (brokers) => {
     const properties = ['--producer-props', server, 'acks=all', 'compression.type=lz4'];
     const program = ['-cp', join(await kafkaJars(), '*'), 'org.apache.kafka.tools.ProducerPerformance'];
     const words = [...program, '--topic', topics.names.trips, ...limits, ...transactions, ...properties];
-    const sent = spawnSync('java', words, { encoding: 'utf8' });
-    expect(sent.status, sent.stderr).toBe(0);
+    expectSuccess(await ended(start(['java', ...words], {})));
     await untilRead(RECORDS);
     // Transaction markers have their own offsets, so the offsets exceed the number of records.
     const { rows } = await owner.query(

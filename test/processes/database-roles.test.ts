@@ -19,12 +19,8 @@ function passwords(suffix: string): Settings {
   return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));
 }
 
-function urlAs(database: string, user: string, password: string): string {
-  const url = new URL(databaseUrl(server.address, database));
-  url.username = user;
-  url.password = password;
-  return url.href;
-}
+const urlAs = (database: string, username: string, password: string) =>
+  Object.assign(new URL(databaseUrl(server.address, database)), { username, password }).href;
 
 async function assertActs(url: string, role: Role): Promise<void> {
   const pool = openPool(url, role, 1);

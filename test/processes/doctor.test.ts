@@ -15,7 +15,7 @@ import { numberedTrips, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
 import { administer } from '../support/template.ts';
-import { asAdministrator, createTopics, Topics } from '../support/topics.ts';
+import { asAdministrator, createTopics, sendTo, Topics } from '../support/topics.ts';
 
 /** The output of `milepost doctor --json`. */
 interface Report {
@@ -223,15 +223,10 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
     const single = `${topics.names.trips}-single`;
     const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
     await createTopics(topics.kafka, [{ topic: single, numPartitions: 1, configEntries }]);
-    const producer = topics.kafka.producer();
-    await producer.connect();
     const wrong = Array(3).fill('{"kind":"trip.processed"}');
     const right = numberedTrips(10).map((trip) => JSON.stringify(trip));
-    await producer.send({
-      topic: single,
-      messages: [...wrong, ...right].map((value, index) => ({ key: String(index), value })),
-    });
-    await producer.disconnect();
+    const messages = [...wrong, ...right].map((value, index) => ({ key: String(index), value }));
+    await sendTo(topics.kafka, { topic: single, messages });
     const report = await diagnose({
       ...topics.settings(brokers),
       KAFKA_TRIPS_TOPIC: single,

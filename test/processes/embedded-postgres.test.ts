@@ -1,18 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { findEmbeddedPostgres, locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { execute } from '../support/execute.ts';
 import { openFolder, perSuite, perTest, untilTestEnds } from '../support/fixtures.ts';
-import { ROOT } from '../support/milepost.ts';
-import { guardProcess } from '../support/services/guard.ts';
+import { start as startProgram } from '../support/milepost.ts';
 
 type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -33,9 +32,7 @@ const folder = perTest(openFolder);
 let directory: string;
 let data: string;
 
-async function copy(from: string, to: string): Promise<void> {
-  await promisify(execFile)('cp', ['-a', from, to]);
-}
+const copy = async (from: string, to: string) => await execute('cp', ['-a', from, to]);
 
 beforeEach(() => {
   directory = folder.path;
@@ -309,8 +306,7 @@ describe('a start of the embedded PostgreSQL', () => {
 
   it('succeeds after an initialization was killed, and removes the incomplete files', async () => {
     const script = `await (await import('@milepost/embedded-postgres')).startEmbeddedPostgres({ directory: '${directory}' })`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT, stdio: 'inherit' });
-    guardProcess(child);
+    const child = startProgram([process.execPath, '--input-type=module', '--eval', script], {});
     // The process is killed when initdb has begun to write, but the cluster is not yet complete.
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
     await expect.poll(begun, { interval: 5 }).toBe(true);

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Partitioners } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
-import { execute } from '../support/execute.ts';
 import { openFolder, untilTestEnds } from '../support/fixtures.ts';
-import { ROOT } from '../support/milepost.ts';
+import { ended, expectSuccess, ROOT, start } from '../support/milepost.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
 import { needs, PYTHON } from '../support/programs.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
@@ -78,11 +77,9 @@ describeWithKafka('the producers of docs/publishing.md', (brokers) => {
       const { topics, processes, owner, untilRead } = await deploy(brokers);
       processes.start('ingest');
       const [executable = '', ...parameters] = await command();
-      const child = execute(executable, [...parameters, join(directory, file)], {
-        env: { ...process.env, ...topics.settings(brokers) },
-      });
-      child.child.stdin?.end(toNdjson(records));
-      await child;
+      const child = start([executable, ...parameters, join(directory, file)], topics.settings(brokers));
+      child.stdin?.end(toNdjson(records));
+      expectSuccess(await ended(child));
       await untilRead(records.length);
       const { rows } = await owner.query<Stored>(
         `SELECT topic, partition, records_stored::int AS stored FROM log_source WHERE records_read > 0

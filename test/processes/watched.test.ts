@@ -13,7 +13,7 @@ import { needs } from '../support/programs.ts';
 import { promtool, startPrometheus } from '../support/prometheus.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
-import { type Message, Topics } from '../support/topics.ts';
+import { type Message, sendTo, Topics, toMessage } from '../support/topics.ts';
 import { createApiKey } from '../support/world.ts';
 
 const PUBLISHER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -21,12 +21,7 @@ const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0
 const header = ({ traceId, spanId }: typeof PUBLISHER) => `00-${traceId}-${spanId}-01`;
 const PROJECTIONS = ['daily_rollups', 'drivers', 'fleets', 'trips', 'weekly_rollups'];
 
-const trip = (name: string): Message => ({
-  topic: 'trips',
-  key: name,
-  value: JSON.stringify(tripProcessed({ source_trip_id: name })),
-  broken: false,
-});
+const trip = (name: string) => toMessage(tripProcessed({ source_trip_id: name }), name);
 const trips = (name: string, count: number) => Array.from({ length: count }, (_, index) => trip(`${name}-${index}`));
 const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
 
@@ -60,12 +55,9 @@ describeWithKafka("Milepost's processes", (brokers) => {
       urls[name] = name === 'ops' ? `${await addressOf(process)}/metrics` : await metricsUrl(process);
       if (name === 'api') origin = await addressOf(process);
     }
-    const producer = topics.kafka.producer();
-    await producer.connect();
     const { key: name, value } = trip('traced');
     const messages = [{ key: name, value, partition: 0, headers: { traceparent: header(PUBLISHER) } }];
-    await producer.send({ topic: topics.names.trips, messages });
-    await producer.disconnect();
+    await sendTo(topics.kafka, { topic: topics.names.trips, messages });
     await expect.poll(async () => (await log.owner.query('SELECT FROM trips')).rowCount).toBe(1);
     key = await createApiKey(log.directory, 'acme');
     const headers = { ...headersOf(key), traceparent: header(CALLER) };
@@ -92,7 +84,7 @@ describeWithKafka("Milepost's processes", (brokers) => {
     const records = async () => (await metricsOf('ingest')).sum('milepost_ingest_records_total');
     await expect.poll(records).toBe(count);
     const stored = await metricsOf('ingest');
-    const { rows } = await log.owner.query<{ partition: number; records_read: number }>(
+    const rows = await log.rows<{ partition: number; records_read: number }>(
       'SELECT partition, records_read FROM log_source WHERE records_read > 0',
     );
     expect(rows.length).toBeGreaterThan(1);

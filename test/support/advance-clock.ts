@@ -1,8 +1,9 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Advances this process's monotonic clock by a number of milliseconds for the rest of the test. */
+const realNow = performance.now.bind(performance);
+
+/** Sets this process's monotonic clock ahead by a number of milliseconds for the rest of the test. */
 export function advanceClock(milliseconds: number): void {
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + milliseconds);
   onTestFinished(() => clock.mockRestore());
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { crc32c, lz4Compress, snappyCompress } from '@platformatic/wasm-utils';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { sendTo } from './topics.ts';
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 
@@ -90,14 +91,11 @@ export async function publishPacked(
   const type = CompressionTypes[CODECS[codec]];
   const original = CompressionCodecs[type];
   CompressionCodecs[type] = () => ({ compress: async () => packed, decompress: async () => packed });
-  const producer = kafka.producer();
   try {
-    await producer.connect();
     const messages = Array.from({ length: records }, () => ({ value: '', partition }));
-    await producer.send({ topic, messages, compression: type, timeout: 300_000 });
+    await sendTo(kafka, { topic, messages, compression: type, timeout: 300_000 });
   } finally {
     CompressionCodecs[type] = original;
-    await producer.disconnect();
   }
 }
 

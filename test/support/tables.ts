@@ -5,6 +5,11 @@ export async function valuesOf<Value>(pool: Pool, sql: string, values: unknown[]
   return (await pool.query<[Value]>({ text: sql, values, rowMode: 'array' })).rows.map(([value]) => value);
 }
 
+/** Returns the value in the only column of a query's first row. */
+export async function firstValue<Value>(pool: Pool, sql: string, values?: unknown[]): Promise<Value | undefined> {
+  return (await valuesOf<Value>(pool, sql, values))[0];
+}
+
 /**
  * Returns the rows of a table, or of a SELECT in parentheses, as sorted text. Equal contents therefore give equal
  * results, no matter in which order the rows were written.

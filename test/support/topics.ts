@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Admin, type ITopicConfig, Kafka, logLevel, type Producer } from 'kafkajs';
+import type { DriverProfile, TripProcessed } from '@milepost/domain/vocabulary';
+import {
+  type Admin,
+  type ITopicConfig,
+  Kafka,
+  logLevel,
+  type Producer,
+  type ProducerConfig,
+  type ProducerRecord,
+} from 'kafkajs';
 import { expect } from 'vitest';
 import type { TopicRecord } from './judge-lane.ts';
 
@@ -16,6 +25,12 @@ export interface Message {
   broken: boolean;
 }
 
+/** Returns the message with which the pipeline publishes a record. */
+export function toMessage(record: TripProcessed | DriverProfile, key = 'one'): Message {
+  const topic = record.kind === 'driver.profile' ? 'drivers' : 'trips';
+  return { topic, key, value: JSON.stringify(record), broken: false };
+}
+
 /** Runs work on a connection of an administrator. */
 export async function asAdministrator<Result>(kafka: Kafka, work: (admin: Admin) => Promise<Result>): Promise<Result> {
   const admin = kafka.admin();
@@ -25,6 +40,14 @@ export async function asAdministrator<Result>(kafka: Kafka, work: (admin: Admin)
   } finally {
     await admin.disconnect();
   }
+}
+
+/** Publishes records over a connection of their own. */
+export async function sendTo(kafka: Kafka, record: ProducerRecord, options?: ProducerConfig): Promise<void> {
+  const producer = kafka.producer(options);
+  await producer.connect();
+  await producer.send(record);
+  await producer.disconnect();
 }
 
 /** Creates the missing topics and waits until the broker serves all topics. */

@@ -6,6 +6,7 @@ import type { Ended } from '../../support/milepost.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { valuesOf } from '../../support/tables.ts';
 
 describeWithPostgres('the trace and dead-letters commands', () => {
   const pipeline = perSuite(openPipeline);
@@ -13,6 +14,14 @@ describeWithPostgres('the trace and dead-letters commands', () => {
   async function milepost(...words: string[]): Promise<Ended> {
     return await run(words, { DATABASE_URL: pipeline.url });
   }
+
+  /** Returns the ids of the dead letters from a topic. */
+  const idsOf = async (topic: string) =>
+    await valuesOf<number>(
+      pipeline.owner,
+      'SELECT dead_letter_id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = $1 ORDER BY 1',
+      [topic],
+    );
 
   it('trace a trip and a day as text without terminal escape sequences', async () => {
     const trip = tripProcessed({ source_trip_id: 'a\u001b[2J\u009b' });
@@ -75,13 +84,11 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     });
     expect(await milepost('dead-letters', 'summary', ...of, '--json')).toMatchObject({ stdout: '[]\n', stderr: '' });
     await deliver(pipeline.ingest, [null, '{', '{', 'é'], 'summed');
-    const { rows } = await pipeline.owner.query<{ id: number }>(
-      `SELECT dead_letter_id::integer AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'summed' ORDER BY 1`,
-    );
+    const [none, , , invalid] = await idsOf('summed');
     expect((await milepost('dead-letters', 'summary', ...of)).stdout).toMatch(/^reason .*\ninvalid_json .* 3 /);
 
-    const [none, , , invalid] = rows.map(({ id }) => String(id));
-    const show = async (id = '', ...words: string[]) => (await milepost('dead-letters', 'show', id, ...words)).stdout;
+    const show = async (id = 0, ...words: string[]) =>
+      (await milepost('dead-letters', 'show', String(id), ...words)).stdout;
     expect(await show(none)).toMatch(/\n\n\(The record had no value\.\)\n$/);
     expect(await show(invalid)).toMatch(/\n\né\n$/);
     expect(JSON.parse(await show(invalid, '--json'))).toMatchObject({ raw_bytes: 2, raw_base64: 'w6k=' });
@@ -93,10 +100,7 @@ describeWithPostgres('the trace and dead-letters commands', () => {
   it('settle more dead letters than one request accepts', async () => {
     const many = 1_100;
     await deliver(pipeline.ingest, Array(many).fill('{'), 'more');
-    const { rows } = await pipeline.owner.query<{ id: number }>(
-      `SELECT dead_letter_id AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
-    );
-    const ids = rows.map(({ id }) => id);
+    const ids = await idsOf('more');
     const retried = await milepost('dead-letters', 'retry', '--json', ...ids.map(String));
     expect(retried).toMatchObject({ code: 1, stderr: expect.stringContaining(`${many} of ${many} dead letters`) });
     expect(JSON.parse(retried.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
@@ -107,10 +111,8 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     const discard = ['dead-letters', 'discard', '--json', '--all-open', '--source', 'more', '--note', 'x'];
     const discarded = await milepost(...discard);
     expect(JSON.parse(discarded.stdout)).toEqual({ discarded: ids });
-    const { rows: trail } = await pipeline.directory.query<{ action: string; detail: string }>(
-      'SELECT action, detail FROM operator_action ORDER BY operator_action_id',
-    );
-    expect(trail.map(({ action, detail }) => `${action} ${detail.split(' ')[0]}`)).toEqual(
+    const sql = "SELECT action || ' ' || split_part(detail, ' ', 1) FROM operator_action ORDER BY operator_action_id";
+    expect(await valuesOf(pipeline.directory, sql)).toEqual(
       ['retry', 'retry', 'discard'].flatMap((verb) => [`dead-letters.${verb} 1000`, `dead-letters.${verb} 100`]),
     );
   });

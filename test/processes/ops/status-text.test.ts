@@ -27,7 +27,7 @@ milepost.trips            0            2  -           -
 `;
 
   it('consists only of the position, the projections and the sources if nothing is wrong', async () => {
-    const { rows } = await pipeline.owner.query(
+    const rows = await pipeline.rows(
       'SELECT projection, version, generation FROM generation WHERE live ORDER BY projection',
     );
     const [position, header, ...lines] = (await text()).split(/\n+/);
