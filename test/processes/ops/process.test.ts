@@ -1,11 +1,11 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { showReplay, startReplay } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openQueue } from '../../../apps/ops/queue.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { startKillableRedis } from '../../support/faults/redis.ts';
-import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { addressOf } from '../../support/metrics.ts';
 import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
@@ -77,17 +77,12 @@ describeWithPostgres('the ops process', () => {
   });
 
   describeWithRedis('with its queue in Redis', (redisUrl) => {
-    let proxy: Awaited<ReturnType<typeof startProxyTo>>;
-    let processes: Processes;
+    const proxy = perTest(() => startProxyTo(redisUrl));
 
-    beforeEach(async () => {
-      proxy = await startProxyTo(redisUrl);
-      processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL: proxy.url });
-    });
-    afterEach(async () => {
-      await processes.end();
-      await proxy.cut();
-    });
+    const startOps = () => {
+      const settings = { DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL: proxy.url };
+      return untilTestEnds(new Processes(settings)).start('ops');
+    };
 
     /** Resolves when the queue and the worker, which uses a second connection, are connected. */
     async function connected(): Promise<void> {
@@ -96,13 +91,13 @@ describeWithPostgres('the ops process', () => {
 
     it('stops in time when Redis has never responded', async () => {
       await proxy.cut();
-      const ops = processes.start('ops');
+      const ops = startOps();
       await expect.poll(ops.output).toContain(OUTAGE);
       expect(await ops.stop()).toBe(0);
     });
 
     it('stops in time when the connections to Redis are lost', async () => {
-      const ops = processes.start('ops');
+      const ops = startOps();
       await connected();
       await proxy.cut();
       await expect.poll(ops.output).toContain(OUTAGE);
@@ -110,7 +105,7 @@ describeWithPostgres('the ops process', () => {
     });
 
     it('stops in time when Redis is not responding', async () => {
-      const ops = processes.start('ops');
+      const ops = startOps();
       await connected();
       proxy.freeze();
       expect(await ops.stop()).toBe(0);
