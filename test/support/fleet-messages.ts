@@ -1,7 +1,7 @@
 import { simulateFleet } from '@milepost/sample-fleet';
 import { daysAfter, utcDate } from './model/index.ts';
 import { tripProcessed } from './records.ts';
-import type { Message } from './topics.ts';
+import { type Message, toMessage } from './topics.ts';
 
 const FLEET_DAYS = 45;
 const HOUR = 3_600_000;
@@ -71,7 +71,7 @@ export function fleetMessages(
     trip_start_time: now - 2 * HOUR,
     trip_end_time: now - HOUR,
   });
-  messages.push({ topic: 'trips', key: `${fleetId}/just-arrived`, value: JSON.stringify(fresh), broken: false });
+  messages.push(toMessage(fresh, `${fleetId}/just-arrived`));
   return messages;
 }
 

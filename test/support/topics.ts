@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DriverProfile, TripProcessed } from '@milepost/domain/vocabulary';
+import type { PipelineRecord } from '@milepost/domain/vocabulary';
 import {
   type Admin,
   type ITopicConfig,
@@ -26,7 +26,7 @@ export interface Message {
 }
 
 /** Returns the message with which the pipeline publishes a record. */
-export function toMessage(record: TripProcessed | DriverProfile, key = 'one'): Message {
+export function toMessage(record: PipelineRecord, key = 'one'): Message {
   const topic = record.kind === 'driver.profile' ? 'drivers' : 'trips';
   return { topic, key, value: JSON.stringify(record), broken: false };
 }

@@ -1,6 +1,6 @@
 import { drawFrom } from '../draw.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
-import type { Message } from '../topics.ts';
+import { type Message, toMessage } from '../topics.ts';
 
 /** The fleet that moves between the lanes. */
 export const MOVING_FLEET = 'moving';
@@ -82,15 +82,14 @@ export function recordStream(seed: number, now: number): () => Message {
       distance_miles: draw(10_000) / 100,
       night_driving_seconds: draw(1_000) / 10,
     });
-    return { topic: 'trips', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(trip), broken: false };
+    return toMessage(trip, `${fleet_id}/${driver_id}`);
   }
 
   function drawDeletion(): Message {
     const fleet_id = drawFleet();
     const source_trip_id = `trip-${draw(TRIPS)}`;
     const revision = drawRevision(`${fleet_id}/${source_trip_id}`, false);
-    const value = JSON.stringify(tripDeleted({ fleet_id, source_trip_id, revision }));
-    return { topic: 'trips', key: `${fleet_id}/${source_trip_id}`, value, broken: false };
+    return toMessage(tripDeleted({ fleet_id, source_trip_id, revision }), `${fleet_id}/${source_trip_id}`);
   }
 
   function drawProfile(): Message {
@@ -98,7 +97,7 @@ export function recordStream(seed: number, now: number): () => Message {
     const driver_id = driverOf(fleet_id, draw(DRIVERS));
     const revision = drawRevision(`${fleet_id}/${driver_id}`, draw(4) === 0);
     const profile = driverProfile({ fleet_id, driver_id, revision, alias: `Alias ${draw(1_000)}` });
-    return { topic: 'drivers', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(profile), broken: false };
+    return toMessage(profile, `${fleet_id}/${driver_id}`);
   }
 
   function drawPoison(): Message {
