@@ -37,7 +37,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/validation': 250,
   'packages/trial/embedded-postgres': 750,
   'packages/trial/sample-fleet': 1_150,
-  test: 47_600,
+  test: 47_100,
 };
 
 /** Returns the parts that are larger than allowed, or for which there is no number. */
