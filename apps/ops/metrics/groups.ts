@@ -1,30 +1,11 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
+import { addGauges } from '@milepost/metrics';
 import { column, columns, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
 import { isTopic } from '@milepost/status/end-offsets';
 import type { Health } from '@milepost/status/log-status';
-import { Counter, Gauge, type Registry } from 'prom-client';
-
-type Row = Readonly<Record<string, string | number | null>>;
-
-/** Adds a gauge for each key of `help`, with one series per row. Null values are omitted. */
-export function addGauges(
-  registry: Registry,
-  prefix: string,
-  labelNames: readonly string[],
-  rows: readonly Row[],
-  help: Readonly<Record<string, string>>,
-): void {
-  for (const [figure, text] of Object.entries(help)) {
-    const gauge = new Gauge({ name: `${prefix}${figure}`, help: text, labelNames, registers: [registry] });
-    for (const row of rows) {
-      const labels = Object.fromEntries(labelNames.map((name) => [name, row[name] ?? '']));
-      const value = row[figure];
-      if (typeof value === 'number') gauge.set(labels, value);
-    }
-  }
-}
+import { Counter, type Registry } from 'prom-client';
 
 /** The maximum number of partitions that get series, so that a misconfigured source cannot flood Prometheus. */
 const MAX_PARTITIONS = 1_000;

@@ -1,4 +1,4 @@
-import { measureProcess } from '@milepost/metrics';
+import { addGauges, measureProcess } from '@milepost/metrics';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';
 import type { LaneAccess, RolePools } from '@milepost/postgres/lanes/role-pools';
@@ -6,7 +6,7 @@ import { type Logger, messageOf } from '@milepost/service';
 import { readHealth } from '@milepost/status/log-status';
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { addGauges, addHealth, GROUPS, replayMetrics } from './groups.ts';
+import { addHealth, GROUPS, replayMetrics } from './groups.ts';
 
 /** All scrapes within this time share one read of the database. */
 const FRESH_MILLISECONDS = 1_000;

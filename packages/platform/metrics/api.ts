@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import { readGauge } from './read-metrics.ts';
+import { addGauges } from './gauges.ts';
 
 /** The upper limits of the buckets, in seconds. A request ends within 5 s. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -51,28 +51,27 @@ export class ApiMetrics {
    * @param read returns the lanes that the standby serves, and its delay, which is null while it is unknown
    */
   readStandby(read: () => { lanes: readonly number[]; delaySeconds: number | null }): void {
-    readGauge(this.registry, {
-      name: 'milepost_standby_delay_seconds',
-      help: 'Maximum delay of the standby from which this process reads the lane.',
-      labelNames: ['lane'],
-      read: () => {
-        const { lanes, delaySeconds } = read();
-        return delaySeconds === null ? [] : lanes.map((lane) => [delaySeconds, { lane }]);
-      },
+    const delays = () => {
+      const { lanes, delaySeconds } = read();
+      return lanes.map((lane) => ({ lane, delay_seconds: delaySeconds }));
+    };
+    addGauges(this.registry, 'milepost_standby_', ['lane'], delays, {
+      delay_seconds: 'Maximum delay of the standby from which this process reads the lane.',
     });
   }
 
   /** Adds metrics about the admission of requests. */
   readAdmission(read: () => AdmissionFigures): void {
-    const name = 'milepost_http_requests';
+    const name = 'milepost_http_requests_';
     const count = (figure: 'admitted' | 'refused', help: string) =>
-      readCounter(this.registry, { name: `${name}_${figure}_total`, help }, () => read()[figure]);
+      readCounter(this.registry, { name: `${name}${figure}_total`, help }, () => read()[figure]);
     count('admitted', 'Admitted requests to the endpoints.');
     count('refused', 'Requests to the endpoints that were refused with 503 because they would have waited too long.');
-    const measure = (suffix: string, figure: keyof AdmissionFigures, help: string) =>
-      readGauge(this.registry, { name: `${name}_${suffix}`, help, read: () => [[read()[figure]]] });
-    measure('running', 'running', 'Admitted requests whose responses are not yet ready.');
-    measure('waiting', 'waiting', 'Requests waiting for admission.');
-    measure('running_limit', 'concurrency', 'Maximum number of requests running at the same time.');
+    const figures = () => [{ ...read(), running_limit: read().concurrency }];
+    addGauges(this.registry, name, [], figures, {
+      running: 'Admitted requests whose responses are not yet ready.',
+      waiting: 'Requests waiting for admission.',
+      running_limit: 'Maximum number of requests running at the same time.',
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { connectionUsage, type Pool } from '@milepost/postgres';
 import type { Registry } from 'prom-client';
-import { readGauge } from './read-metrics.ts';
+import { addGauges } from './gauges.ts';
 
 /**
  * Adds metrics on the use of a process's database connections.
@@ -9,26 +9,18 @@ import { readGauge } from './read-metrics.ts';
  */
 export function measureConnections(registry: Registry, read: () => Readonly<Record<string, Iterable<Pool>>>): void {
   const usages = () => Object.entries(read()).map(([pool, pools]) => ({ pool, ...connectionUsage(pools) }));
-  readGauge(registry, {
-    name: 'milepost_database_connections',
-    help: 'Open connections to PostgreSQL, by pool group and state (used or idle).',
-    labelNames: ['pool', 'state'],
-    read: () =>
-      usages().flatMap(({ pool, used, idle }) => [
-        [used, { pool, state: 'used' }],
-        [idle, { pool, state: 'idle' }],
-      ]),
+  const states = () =>
+    usages().flatMap(({ pool, used, idle }) => [
+      { pool, state: 'used', connections: used },
+      { pool, state: 'idle', connections: idle },
+    ]);
+  addGauges(registry, 'milepost_database_', ['pool', 'state'], states, {
+    connections: 'Open connections to PostgreSQL, by pool group and state (used or idle).',
   });
-  readGauge(registry, {
-    name: 'milepost_database_connections_limit',
-    help: 'Maximum number of connections to PostgreSQL, by pool group.',
-    labelNames: ['pool'],
-    read: () => usages().map(({ pool, maximum }) => [maximum, { pool }]),
-  });
-  readGauge(registry, {
-    name: 'milepost_database_callers_waiting',
-    help: 'Callers waiting for a connection to PostgreSQL, by pool group.',
-    labelNames: ['pool'],
-    read: () => usages().map(({ pool, waiting }) => [waiting, { pool }]),
+  const limits = () =>
+    usages().map(({ pool, maximum, waiting }) => ({ pool, connections_limit: maximum, callers_waiting: waiting }));
+  addGauges(registry, 'milepost_database_', ['pool'], limits, {
+    connections_limit: 'Maximum number of connections to PostgreSQL, by pool group.',
+    callers_waiting: 'Callers waiting for a connection to PostgreSQL, by pool group.',
   });
 }

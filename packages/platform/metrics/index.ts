@@ -1,2 +1,3 @@
 export { measureConnections } from './connections.ts';
+export { addGauges } from './gauges.ts';
 export { measureProcess, serveMetrics } from './server.ts';

@@ -1,6 +1,6 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { readGauge, type Sample } from './read-metrics.ts';
+import { addGauges } from './gauges.ts';
 
 const BATCH_BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500];
 const STEP_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -72,19 +72,13 @@ export class IngestMetrics {
   constructor() {
     // An alert compares a counter with its earlier value, so each series must exist before its first dead letter.
     for (const reason of Object.keys(DEAD_LETTER_REASONS)) this.#deadLetters.inc({ reason }, 0);
-    readGauge(this.registry, {
-      name: 'milepost_ingest_lag_records',
-      help: 'Offsets in the partition that have not been stored yet, by topic and partition.',
-      labelNames: ['topic', 'partition'],
-      read: () =>
-        [...this.#partitions()].flatMap(({ lag, topic, partition }): Sample[] =>
-          lag === null ? [] : [[lag, { topic, partition }]],
-        ),
+    const lags = () =>
+      [...this.#partitions()].map(({ topic, partition, lag }) => ({ topic, partition, lag_records: lag }));
+    addGauges(this.registry, 'milepost_ingest_', ['topic', 'partition'], lags, {
+      lag_records: 'Offsets in the partition that have not been stored yet, by topic and partition.',
     });
-    readGauge(this.registry, {
-      name: 'milepost_ingest_queue_bytes',
-      help: 'Bytes in the records that have been fetched but not stored yet.',
-      read: () => [[this.#queueBytes()]],
+    addGauges(this.registry, 'milepost_ingest_', [], () => [{ queue_bytes: this.#queueBytes() }], {
+      queue_bytes: 'Bytes in the records that have been fetched but not stored yet.',
     });
   }
 

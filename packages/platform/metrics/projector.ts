@@ -2,7 +2,7 @@ import { inSnapshot, type Pool } from '@milepost/postgres';
 import { readProjectionStates } from '@milepost/status/log-status';
 import { Histogram, Registry } from 'prom-client';
 import { measureConnections } from './connections.ts';
-import { readGauge, type Sample } from './read-metrics.ts';
+import { addGauges } from './gauges.ts';
 
 const BATCH_BUCKETS = [1, 10, 50, 100, 500, 1_000, 2_500, 5_000, 10_000];
 const BATCH_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -18,6 +18,12 @@ interface AppliedBatch {
 interface ReadLane {
   lane: number;
   pool: Pool;
+}
+
+/** Reads the lag of each live generation; nothing if the lane's database does not respond. */
+async function readLane({ lane, pool }: ReadLane) {
+  const states = await inSnapshot(pool, readProjectionStates).catch(() => []);
+  return states.map(({ name, lag_events, lag_seconds }) => ({ lane, projection: name, lag_events, lag_seconds }));
 }
 
 /** The metrics of the projector process. */
@@ -42,7 +48,11 @@ export class ProjectorMetrics {
 
   constructor() {
     measureConnections(this.registry, () => ({ lanes: this.#pools }));
-    this.#readLags();
+    const readLags = async () => (await Promise.all(this.#lanes.map(readLane))).flat();
+    addGauges(this.registry, 'milepost_projector_', ['lane', 'projection'], readLags, {
+      lag_events: 'Stored events not yet applied to the live generation, by lane and projection.',
+      lag_seconds: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
+    });
   }
 
   /** Counts a batch committed by a projection. */
@@ -59,35 +69,5 @@ export class ProjectorMetrics {
   /** On each scrape, reads the lag in these lanes, instead of the lanes passed in the previous call. */
   readLanes(lanes: readonly ReadLane[]): void {
     this.#lanes = lanes;
-  }
-
-  /** Adds the lag of each live generation, except in lanes whose database does not respond. */
-  #readLags(): void {
-    const { registry } = this;
-    const labelNames = ['lane', 'projection'];
-    const read = async ({ lane, pool }: ReadLane) => {
-      const rows = await inSnapshot(pool, readProjectionStates).catch(() => []);
-      return rows.map((row) => ({ ...row, lane }));
-    };
-    let states: ReturnType<typeof read> = Promise.resolve([]);
-    const samples = async (figure: 'lag_events' | 'lag_seconds'): Promise<Sample[]> =>
-      (await states).map(({ [figure]: value, lane, name }) => [value, { lane, projection: name }]);
-    readGauge(registry, {
-      name: 'milepost_projector_lag_events',
-      help: 'Stored events not yet applied to the live generation, by lane and projection.',
-      labelNames,
-      read: async () => {
-        // A scrape reads the gauges in the order in which they were added, so this gauge and the next one show the same
-        // snapshot.
-        states = Promise.all(this.#lanes.map(read)).then((each) => each.flat());
-        return await samples('lag_events');
-      },
-    });
-    readGauge(registry, {
-      name: 'milepost_projector_lag_seconds',
-      help: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
-      labelNames,
-      read: async () => await samples('lag_seconds'),
-    });
   }
 }
