@@ -18,7 +18,7 @@ import { reportProgress } from './plugins/health.ts';
 import { acceptJson } from './plugins/json.ts';
 import { documentOperations } from './plugins/openapi.ts';
 import { PROBLEMS } from './problems.ts';
-import { streamRecords } from './record-route.ts';
+import { downloadRecord } from './record.ts';
 
 const CONNECTIONS = 500;
 const MAX_RUNNING_REQUESTS = 50;
@@ -55,14 +55,13 @@ interface OpsOptions extends OperationServices {
  * input.
  */
 async function addOperations(app: FastifyInstance, options: OpsOptions): Promise<void> {
-  const { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const { token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   shedOverload(app, { concurrency: MAX_RUNNING_REQUESTS });
-  keepAuditTrail(app, options.directory, logger);
   await limitRate(app, requestsPerMinute);
   await authenticateOperators(app, token);
   app.trustAuthenticated();
   // A download of hundreds of megabytes takes longer than the request timeout.
-  streamRecords(app, options);
+  addRoutes(app, downloadRecord, options);
   await app.register(async (scope) => {
     limitTime(scope, MAX_READING_MILLISECONDS);
     for (const operation of OPERATIONS.filter(({ heavy }) => !heavy)) addRoutes(scope, operation, options);
@@ -105,8 +104,11 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
   await serveBundle(app, { name: 'Operate', folder: OPERATE_FOLDER, path: '' }, options.logger);
-  await app.register(async (scope) => await addOperations(scope, options));
-  await app.register(async (scope) => await addEvents(scope, options));
+  await app.register(async (withToken) => {
+    keepAuditTrail(withToken, options.directory, options.logger);
+    await withToken.register(async (scope) => await addOperations(scope, options));
+    await withToken.register(async (scope) => await addEvents(scope, options));
+  });
   complete();
   await app.ready();
   return app;
