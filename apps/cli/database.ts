@@ -97,7 +97,7 @@ async function findPart(url: string, place: Place, attempts: Attempts): Promise<
   const lanes = await withPoolAt(directory, ROLES.operator, (pool) => listLanes(pool, url), attempts);
   const lane = lanes.find(({ number }) => number === place);
   if (lane) return lane;
-  const { refusalSentence } = await import('@milepost/operations/refusal-sentence');
+  const { refusalSentence } = await import('@milepost/operations/refusals');
   throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: place, last: lanes.length - 1 }));
 }
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type OperationResult, recordOperation } from '@milepost/operations/audit-trail';
 import { Refusal } from '@milepost/operations/refusal';
-import { refusalSentence } from '@milepost/operations/refusal-sentence';
+import { refusalSentence } from '@milepost/operations/refusals';
 import type { Pool } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 

@@ -6,7 +6,7 @@ import { groupOf } from '@milepost/operations/groups';
 import { type LaneServices, laneContext } from '@milepost/operations/lane';
 import type { Operation, OperationContext } from '@milepost/operations/operation';
 import { Refusal } from '@milepost/operations/refusal';
-import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
+import { nextAfter, refusalSentence } from '@milepost/operations/refusals';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { partsOf } from './operation-input.ts';

@@ -1,6 +1,6 @@
 import { listLanes } from '@milepost/operations/lanes';
 import { listProjections } from '@milepost/operations/projections';
-import { unknownProjection } from '@milepost/operations/refusal-sentence';
+import { unknownProjection } from '@milepost/operations/refusals';
 import * as replays from '@milepost/operations/replays';
 import { Id } from '@milepost/operations/schemas';
 import { READ_TABLES } from '@milepost/projections/read-tables';

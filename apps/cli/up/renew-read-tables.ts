@@ -1,4 +1,4 @@
-import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
+import { nextAfter, refusalSentence } from '@milepost/operations/refusals';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';

@@ -1,7 +1,7 @@
 import type { ReplayRefusal } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import type { RefusalReason } from './language/refusal.ts';
-import { nextAfter, refusalSentence } from './refusal-sentence.ts';
+import { nextAfter, refusalSentence } from './refusals.ts';
 
 const ofReplay = (reason: ReplayRefusal): RefusalReason => ({ code: 'replay_refused', reason });
 const inTheWay = (phase: 'waiting' | 'filling') =>
