@@ -1,4 +1,4 @@
-import { EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import { columns, type RowOf, statement } from '@milepost/postgres';
 
 /** A closed range of positions, which includes both ends. */
@@ -20,18 +20,37 @@ const IS_ERASED = '(erased IS NOT NULL)';
 const MAX_BATCH_EVENTS = 500;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
+/** The columns of `stored_event` that are fields of a trip's record, in the order of an archive's lines. */
+export const TRIP = {
+  fleet_id: 'text',
+  source_trip_id: 'text!',
+  revision: 'number',
+  driver_id: 'text!',
+  tracking_id: 'text?',
+  insurance_period: 'number?',
+  ...columns('number!', 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...DRIVING_FIELDS),
+  ...columns('number!', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+} as const;
+export const EVENT_SUMMARY = columns('number!', ...EVENT_SUMMARY_FIELDS);
+/** The columns that are fields of a profile's record. */
+export const PROFILE = {
+  fleet_id: 'text',
+  driver_id: 'text!',
+  revision: 'number',
+  ...columns('text?', 'first_name', 'last_name', 'email', 'alias'),
+} as const;
+
 /** A stored event with all fields of its record. Fields that do not exist for its kind are null. */
 const STORED_EVENT = {
-  ...columns('number', 'position', 'partition', 'source_offset', 'kind', 'revision'),
+  ...TRIP,
+  ...EVENT_SUMMARY,
+  ...PROFILE,
+  ...columns('number', 'position', 'partition', 'source_offset', 'kind'),
+  topic: 'text',
   /** UTC with microseconds, as text because a Date would drop the last three digits. */
   stored_at: 'text',
-  ...columns('text', 'topic', 'fleet_id'),
   ...columns('boolean', 'effective', 'erased'),
-  ...columns('number?', 'supersedes', 'insurance_period', 'bytes_before'),
-  ...columns('text!', 'source_trip_id', 'driver_id'),
-  ...columns('text?', 'tracking_id', 'first_name', 'last_name', 'email', 'alias'),
-  ...columns('number!', 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
-  ...columns('number!', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+  ...columns('number?', 'supersedes', 'bytes_before'),
   /** Null only when the log has lost the path. */
   trail_path: 'bytes?',
   trip_events: 'bytes?',
@@ -40,6 +59,8 @@ const STORED_EVENT = {
   set_aside: 'text?',
 } as const;
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
+
+const RECORD_COLUMNS = Object.keys({ ...TRIP, ...EVENT_SUMMARY, ...PROFILE }).map((name) => `event.${name}`);
 
 /**
  * SQL that reads the stored events selected by `events`, in order and with their bodies, until the bodies reach
@@ -52,11 +73,8 @@ const withBodies = (events: string, bodies: string) => `
   SELECT * FROM (
     SELECT event.position, to_char(event.stored_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stored_at,
       source.topic, source.partition, event.source_offset, event.effective, event.supersedes, ${IS_ERASED} AS erased,
-      event.kind, event.fleet_id, event.revision, event.source_trip_id, event.driver_id, event.tracking_id,
-      event.insurance_period, event.trip_start_time, event.trip_end_time, event.duration_seconds, event.distance_miles,
-      event.night_driving_seconds, event.highway_miles, event.night_driving_miles, event.start_latitude,
-      event.start_longitude, event.end_latitude, event.end_longitude, ${EVENT_SUMMARY_FIELDS.join(', ')},
-      event.first_name, event.last_name, event.email, event.alias, event.traceparent, aside.reason AS set_aside, body.trail_path, body.trip_events,
+      event.kind, event.traceparent, ${RECORD_COLUMNS.join(', ')},
+      aside.reason AS set_aside, body.trail_path, body.trip_events,
       sum(octet_length(body.trail_path) + coalesce(octet_length(body.trip_events), 0)) OVER (
         ORDER BY event.position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
     FROM (${events}) event

@@ -1,54 +1,31 @@
 import { exactJson } from '@milepost/domain/exact-json';
-import { EVENT_SUMMARY_FIELDS, STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
+import { STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec/json';
-import type { ArchiveRange, StoredEventRow } from './log.ts';
+import { type ArchiveRange, EVENT_SUMMARY, PROFILE, type StoredEventRow, TRIP } from './log.ts';
 
-function tripHeader(row: StoredEventRow) {
-  return {
-    kind: 'trip.processed',
-    fleet_id: row.fleet_id,
-    source_trip_id: row.source_trip_id,
-    revision: row.revision,
-    driver_id: row.driver_id,
-    tracking_id: row.tracking_id,
-    insurance_period: row.insurance_period,
-    trip_start_time: row.trip_start_time,
-    trip_end_time: row.trip_end_time,
-    duration_seconds: row.duration_seconds,
-    distance_miles: row.distance_miles,
-    night_driving_seconds: row.night_driving_seconds,
-    highway_miles: row.highway_miles,
-    night_driving_miles: row.night_driving_miles,
-    start_latitude: row.start_latitude,
-    start_longitude: row.start_longitude,
-    end_latitude: row.end_latitude,
-    end_longitude: row.end_longitude,
-    event_summary: Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, row[name]])),
-  };
+function pick(row: Readonly<Record<string, unknown>>, columns: object): object {
+  return Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]]));
 }
 
 /**
  * Returns the JSON object of a record without its closing brace. Throws when the stored bytes are missing or damaged.
  */
 function openRecord(row: StoredEventRow): string {
-  const { fleet_id, revision } = row;
   switch (row.kind) {
     case STORED_EVENT_KINDS['trip.processed']: {
-      const events = row.trip_events === null ? '[]' : tripEventsToJson(row.trip_events);
-      const header = exactJson(tripHeader(row)).slice(0, -1);
+      const event_summary = pick(row, EVENT_SUMMARY);
+      const header = exactJson({ kind: 'trip.processed', ...pick(row, TRIP), event_summary }).slice(0, -1);
       if (row.trail_path === null) throw new Error('its trail and trip events are missing');
+      const events = row.trip_events === null ? '[]' : tripEventsToJson(row.trip_events);
       return `${header},"events":${events},"trail_path":${trailPathToJson(row.trail_path)}`;
     }
     case STORED_EVENT_KINDS['trip.deleted']: {
-      const { source_trip_id } = row;
+      const { fleet_id, source_trip_id, revision } = row;
       return JSON.stringify({ kind: 'trip.deleted', fleet_id, source_trip_id, revision }).slice(0, -1);
     }
-    case STORED_EVENT_KINDS['driver.profile']: {
-      const { driver_id, first_name, last_name, email, alias } = row;
-      const profile = { kind: 'driver.profile', fleet_id, driver_id, revision, first_name, last_name, email, alias };
-      return JSON.stringify(profile).slice(0, -1);
-    }
+    case STORED_EVENT_KINDS['driver.profile']:
+      return JSON.stringify({ kind: 'driver.profile', ...pick(row, PROFILE) }).slice(0, -1);
     default:
       throw new Error('no record is of this kind');
   }
