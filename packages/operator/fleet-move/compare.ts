@@ -12,37 +12,38 @@ const DIGEST = statement('digest-of-fleet', { stored_events: 'number', digest: '
     effective, encode(content_hash, 'hex'))), 15))::bit(60)::bigint), 0)::text AS digest
   FROM stored_event WHERE fleet_id = $1 AND position > $2 AND position <= $3`;
 
-/** The number of stored events from a fleet in a range of positions, and a sum of their hashes. */
+/** The number of a fleet's stored events up to a position, and a sum of their hashes. */
 interface FleetDigest {
+  through: number;
   storedEvents: number;
   digest: bigint;
 }
 
-/** Adds the digests of two ranges. */
-export function addDigests(one: FleetDigest, other: FleetDigest): FleetDigest {
-  return { storedEvents: one.storedEvents + other.storedEvents, digest: one.digest + other.digest };
-}
+export const EMPTY_DIGEST: FleetDigest = { through: 0, storedEvents: 0, digest: 0n };
 
 /**
- * Reads the digest of a fleet's stored events from `after` (exclusive) to `through` (inclusive).
+ * Extends the digest of a fleet up to a later position.
  *
  * @param rangePositions the maximum number of positions that one statement reads
  */
-export async function readDigest(
+export async function extendDigest(
   pool: Pool,
   fleetId: string,
-  after: number,
+  start: FleetDigest,
   through: number,
   signal: AbortSignal,
   rangePositions = MAX_RANGE_POSITIONS,
 ): Promise<FleetDigest> {
-  let sum: FleetDigest = { storedEvents: 0, digest: 0n };
-  for (let from = after; from < through; from += rangePositions) {
+  let { through: from, storedEvents, digest } = start;
+  while (from < through) {
     signal.throwIfAborted();
-    const [row] = await query(pool, DIGEST, [fleetId, from, Math.min(from + rangePositions, through)]);
-    if (row) sum = addDigests(sum, { storedEvents: row.stored_events, digest: BigInt(row.digest) });
+    const end = Math.min(from + rangePositions, through);
+    const [row] = await query(pool, DIGEST, [fleetId, from, end]);
+    storedEvents += row?.stored_events ?? 0;
+    digest += BigInt(row?.digest ?? 0);
+    from = end;
   }
-  return sum;
+  return { through: from, storedEvents, digest };
 }
 
 const LIST_SET_ASIDE = statement('set-aside-events-of-fleet', { event: 'text' })`

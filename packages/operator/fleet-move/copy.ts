@@ -14,22 +14,19 @@ export interface Copy {
   /** Connections to the fleet's new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
+  /** Called with the position up to which the log has been read, and the log's last position. */
+  onProgress: (position: number, head: number) => Promise<void>;
 }
 
 /**
  * Copies the fleet's stored events up to the head of its lane. Events that the new lane already has count as
  * duplicates.
  *
- * @param onProgress called with the position up to which the log has been read, and the log's last position
  * @returns the claim, whose next offset follows the last position that has been read
  * @throws MoveRefusedError when the new lane refuses a record
  * @throws SourceFencedError when another process has taken over the move
  */
-export async function copyEvents(
-  copy: Copy,
-  claim: SourceClaim,
-  onProgress: (position: number, head: number) => Promise<void>,
-): Promise<SourceClaim> {
+export async function copyEvents(copy: Copy, claim: SourceClaim): Promise<SourceClaim> {
   const head = await readHeadPosition(copy.from);
   let current = claim;
   // The offsets in a source start at 0, but the positions in a log start at 1.
@@ -46,7 +43,7 @@ export async function copyEvents(
         );
       }
     }
-    await onProgress(through, head);
+    await copy.onProgress(through, head);
     // Without this check, a stopped move would first wait for the next read.
     copy.signal.throwIfAborted();
   }

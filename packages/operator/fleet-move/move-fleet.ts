@@ -4,7 +4,7 @@ import { claimSource } from '@milepost/event-log/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
 import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
-import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
+import { EMPTY_DIGEST, extendDigest, haveSameSetAside } from './compare.ts';
 import { type Copy, copyEvents } from './copy.ts';
 import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
@@ -87,36 +87,36 @@ async function openFences({ move, from, to, directory }: Running): Promise<void>
 /**
  * Copies the fleet's stored events while its lane continues to store records.
  *
- * @returns the digests of both lanes, and the positions up to which they apply
+ * @returns the copy, its source's claim, and the digests of both lanes so far
  */
 async function copyMost({ move, from, to, directory, signal, onProgress }: Running) {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const copy: Copy = {
     fleetId: move.fleet_id,
     from: from.pool(ROLES.projector),
     to: to.pool(ROLES.ingest),
     signal,
-  };
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  const report = async (position: number, head: number) => {
-    onProgress(position, head);
-    if (performance.now() - reportedAt < PROGRESS_MILLISECONDS && position < head) return;
-    reportedAt = performance.now();
-    await setProgress(directory, move, position, head);
+    async onProgress(position, head) {
+      onProgress(position, head);
+      if (performance.now() - reportedAt < PROGRESS_MILLISECONDS && position < head) return;
+      reportedAt = performance.now();
+      await setProgress(directory, move, position, head);
+    },
   };
   // The source of the copied records, whose next offset follows the last position that was read. No topic has this
   // name, because it contains a colon.
   let claim = await claimSource(copy.to, `move:${from.number}:${move.fleet_id}`, 0);
   for (let copies = 0; copies < MAX_COPIES; copies += 1) {
-    claim = await copyEvents(copy, claim, report);
+    claim = await copyEvents(copy, claim);
     await untilProjected(to.pool(ROLES.projector), await readHeadPosition(copy.to), signal);
     if ((await readHeadPosition(copy.from)) - claim.nextOffset < MAX_TAIL_POSITIONS) break;
   }
-  const through = { from: Math.max(0, claim.nextOffset - 1), to: await readHeadPosition(copy.to) };
+  const reader = to.pool(ROLES.projector);
   const digests = {
-    from: await readDigest(copy.from, move.fleet_id, 0, through.from, signal),
-    to: await readDigest(to.pool(ROLES.projector), move.fleet_id, 0, through.to, signal),
+    from: await extendDigest(copy.from, move.fleet_id, EMPTY_DIGEST, claim.nextOffset - 1, signal),
+    to: await extendDigest(reader, move.fleet_id, EMPTY_DIGEST, await readHeadPosition(copy.to), signal),
   };
-  return { copy, claim, report, through, digests };
+  return { copy, claim, digests };
 }
 
 /** Copies the fleet and places it in the new lane. */
@@ -125,7 +125,7 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   for (const lane of [from, to]) await assertAnswers(lane, move.fleet_id, to.number);
   for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
-  const { copy, claim, report, through, digests } = await copyMost(running);
+  const { copy, claim, digests } = await copyMost(running);
   await untilHeld(directory, move, signal);
   const held = performance.now();
   // The new lane's fence is closed first. Otherwise, the new lane could skip a record that the fleet's lane no longer
@@ -136,13 +136,12 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   // A record read during the copy may have become a dead letter, so check again. From now on, there can be no further
   // dead letters, because the closed fence holds back all of the fleet's records.
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
-  const { nextOffset } = await copyEvents(copy, claim, report);
+  const { nextOffset } = await copyEvents(copy, claim);
   const head = await readHeadPosition(copy.to);
-  await untilProjected(to.pool(ROLES.projector), head, signal);
-  const [inFrom, inTo] = [
-    addDigests(digests.from, await readDigest(copy.from, move.fleet_id, through.from, nextOffset - 1, signal)),
-    addDigests(digests.to, await readDigest(to.pool(ROLES.projector), move.fleet_id, through.to, head, signal)),
-  ];
+  const reader = to.pool(ROLES.projector);
+  await untilProjected(reader, head, signal);
+  const inFrom = await extendDigest(copy.from, move.fleet_id, digests.from, nextOffset - 1, signal);
+  const inTo = await extendDigest(reader, move.fleet_id, digests.to, head, signal);
   if (inFrom.storedEvents !== inTo.storedEvents || inFrom.digest !== inTo.digest) {
     throw new MoveRefusedError(
       `Fleet ${move.fleet_id} has ${inFrom.storedEvents} stored events in lane ${from.number} and ${inTo.storedEvents} in lane ${to.number}, which differ in number or content: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
@@ -150,7 +149,7 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   }
   // The copy skipped stored events that were already in the new lane. Such an event could be set aside in one lane
   // only.
-  if (!(await haveSameSetAside([copy.from, to.pool(ROLES.projector)], move.fleet_id))) {
+  if (!(await haveSameSetAside([copy.from, reader], move.fleet_id))) {
     throw new MoveRefusedError(
       `Different stored events of fleet ${move.fleet_id} are set aside in lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,
     );
@@ -204,7 +203,7 @@ export async function moveFleet(options: MoveOptions) {
   if (move.step === 'switched') {
     await openFences(running);
     const reader = to.pool(ROLES.projector);
-    const { storedEvents } = await readDigest(reader, fleetId, 0, await readHeadPosition(reader), signal);
+    const { storedEvents } = await extendDigest(reader, fleetId, EMPTY_DIGEST, await readHeadPosition(reader), signal);
     return await finish({ stored_events: storedEvents, held_seconds: 0 });
   }
   try {

@@ -50,8 +50,8 @@ export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal
 }
 
 /** Reads the Kafka sources, which are the sources without a colon in their names. */
-const READ_OFFSETS = statement('read-offsets-of-topics', { topic: 'text', partition: 'number', next_offset: 'number' })`
-  SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
+const READ_OFFSETS = statement('read-offsets-of-topics', { source: 'text', next_offset: 'number' })`
+  SELECT topic || '/' || partition AS source, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
 
 /**
  * Waits until the fleet's lane has read each partition as far as the new lane has. The new lane skipped the fleet's
@@ -62,19 +62,12 @@ const READ_OFFSETS = statement('read-offsets-of-topics', { topic: 'text', partit
 export async function untilOffsetsReach(from: Pool, to: Pool, signal: AbortSignal): Promise<void> {
   const targets = await query(to, READ_OFFSETS);
   await untilClear(async () => {
-    const offsets = new Map(
-      (await query(from, READ_OFFSETS)).map(({ topic, partition, next_offset }) => [
-        `${topic}/${partition}`,
-        next_offset,
-      ]),
-    );
-    const behind = targets.find(
-      ({ topic, partition, next_offset }) => next_offset > (offsets.get(`${topic}/${partition}`) ?? 0),
-    );
+    const offsets = new Map((await query(from, READ_OFFSETS)).map(({ source, next_offset }) => [source, next_offset]));
+    const behind = targets.find(({ source, next_offset }) => next_offset > (offsets.get(source) ?? 0));
     if (!behind) return null;
-    const source = `${behind.topic}/${behind.partition}`;
+    const { source, next_offset } = behind;
     const reached = offsets.values().reduce((sum, offset) => sum + offset, 0);
-    const sentence = `The fleet's lane has read ${source} up to offset ${offsets.get(source) ?? 0}, but the new lane has read it up to ${behind.next_offset}: run \`ingest\`, and check the source in \`milepost status\`.`;
+    const sentence = `The fleet's lane has read ${source} up to offset ${offsets.get(source) ?? 0}, but the new lane has read it up to ${next_offset}: run \`ingest\`, and check the source in \`milepost status\`.`;
     return { reached, sentence };
   }, signal);
 }

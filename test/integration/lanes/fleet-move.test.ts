@@ -3,7 +3,7 @@ import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { putBack, setAside } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
-import { addDigests, readDigest } from '../../../packages/operator/fleet-move/compare.ts';
+import { EMPTY_DIGEST, extendDigest } from '../../../packages/operator/fleet-move/compare.ts';
 import { setStep, startMove } from '../../../packages/operator/fleet-move/state.ts';
 import { logContents } from '../../support/archives.ts';
 import { run } from '../../support/command.ts';
@@ -187,15 +187,15 @@ describeWithPostgres('a fleet that moves', () => {
     ]);
     await deliver(world.pool(0, ROLES.ingest), profiles);
     const { signal } = new AbortController();
-    const digest = async (after: number, through: number, rangePositions?: number) =>
-      await readDigest(world.owner(0), 'moving', after, through, signal, rangePositions);
+    const extended = async (digest: typeof EMPTY_DIGEST, through: number, rangePositions?: number) =>
+      await extendDigest(world.owner(0), 'moving', digest, through, signal, rangePositions);
     const head = profiles.length;
-    const [whole, start, rest] = [await digest(0, head), await digest(0, 3), await digest(3, head)];
-    expect([whole, start, rest].map(({ storedEvents }) => storedEvents)).toEqual([7, 2, 5]);
-    expect(addDigests(start, rest)).toEqual(whole);
-    for (const rangePositions of [1, 2, 5, head - 1]) {
-      expect(await digest(0, head, rangePositions), `ranges of ${rangePositions}`).toEqual(whole);
-      expect(await digest(3, head, rangePositions), `ranges of ${rangePositions}`).toEqual(rest);
+    const [whole, start] = [await extended(EMPTY_DIGEST, head), await extended(EMPTY_DIGEST, 3)];
+    expect([whole, start]).toMatchObject([{ storedEvents: 7 }, { through: 3, storedEvents: 2 }]);
+    expect(start.digest).not.toBe(whole.digest);
+    for (const rangePositions of [1, 2, 5, head - 1, head]) {
+      expect(await extended(EMPTY_DIGEST, head, rangePositions), `ranges of ${rangePositions}`).toEqual(whole);
+      expect(await extended(start, head, rangePositions), `ranges of ${rangePositions}`).toEqual(whole);
     }
   });
 

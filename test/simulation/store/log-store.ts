@@ -191,8 +191,10 @@ export class LogStore extends SimulatedDatabase {
       const events = this.#inRange(transaction, values.text(2), values.number(0), values.number(1));
       return events.map((event) => ({ ...event, ...profile }));
     },
-    'read-offsets-of-topics': (transaction) =>
-      this.sources.all(transaction).filter(({ topic }) => !topic.includes(':')),
+    'read-offsets-of-topics': (transaction) => {
+      const topics = this.sources.all(transaction).filter(({ topic }) => !topic.includes(':'));
+      return topics.map(({ topic, partition, next_offset }) => ({ source: `${topic}/${partition}`, next_offset }));
+    },
     // The simulation's projector has always applied the whole log.
     'read-live-checkpoint': (transaction) =>
       this.head.all(transaction).map(({ position }) => ({ checkpoint: position })),
