@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { invalidParameters } from '@milepost/http/check';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -20,21 +21,14 @@ export const operatorHeaders = Type.Object({
   ),
 });
 
-/** Decodes a header as UTF-8, because Node provides headers as Latin-1. Returns null if the bytes are not UTF-8. */
-function decode(header: string): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return null;
-  }
-}
-
 /** Reads the actor from the header. Throws the problem `invalid_parameter` if the header is invalid. */
 export function readOperator({ headers }: FastifyRequest): string {
   const value = headers['milepost-operator'];
   if (value === undefined) return DEFAULT_OPERATOR;
-  const operator = typeof value === 'string' ? decode(value)?.trim() : undefined;
-  if (operator !== undefined && PRINTABLE.test(operator)) return operator;
+  // Node provides headers as Latin-1.
+  const bytes = Buffer.from(String(value), 'latin1');
+  const operator = bytes.toString().trim();
+  if (isUtf8(bytes) && PRINTABLE.test(operator)) return operator;
   throw invalidParameters([
     { parameter: HEADER, message: 'Must be 1 to 128 printable characters, as UTF-8, or absent.' },
   ]);

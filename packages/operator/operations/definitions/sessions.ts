@@ -1,4 +1,5 @@
 import {
+  columns,
   INSUFFICIENT_PRIVILEGE,
   inTransaction,
   ROLES,
@@ -42,10 +43,7 @@ const Session = Type.Object(
   { $id: 'Session' },
 );
 
-const COUNT_CONNECTIONS = statement(
-  'count-connections',
-  columnsOf(Type.Object({ connections: Type.Integer(), max_connections: Type.Integer() })),
-)`
+const COUNT_CONNECTIONS = statement('count-connections', columns('number', 'connections', 'max_connections'))`
   SELECT count(*) AS connections, current_setting('max_connections')::integer AS max_connections
   FROM pg_stat_activity WHERE usesysid IS NOT NULL`;
 
@@ -62,10 +60,7 @@ const LIST_SESSIONS = statement('list-sessions', columnsOf(Session))`
   WHERE state <> 'idle' OR waits_for <> '{}' OR pid IN (SELECT unnest(waits_for) FROM activity)
   ORDER BY xact_start, pid`;
 
-const FIND_SESSION = statement(
-  'find-session',
-  columnsOf(Type.Object({ login: nullable(Type.String()), is_running: Type.Boolean() })),
-)`
+const FIND_SESSION = statement('find-session', { login: 'text?', is_running: 'boolean' })`
   SELECT usename::text AS login, coalesce(state, 'active') NOT LIKE 'idle%' AS is_running FROM pg_stat_activity
   WHERE datname = current_database() AND pid = $1 AND pid <> pg_backend_pid()`;
 
