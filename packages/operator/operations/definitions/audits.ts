@@ -3,7 +3,17 @@ import Type from 'typebox';
 import { requestAudit } from '../jobs.ts';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { columnsOf, Id, Moment, nextBefore, pageInputs, pageOf, Text, WholeNumber } from '../language/schemas.ts';
+import {
+  columnsOf,
+  Id,
+  Moment,
+  Named,
+  nextBefore,
+  pageInputs,
+  pageOf,
+  Text,
+  WholeNumber,
+} from '../language/schemas.ts';
 import { AuditReport } from './audit-schemas.ts';
 
 const { position, equal, seconds, projection } = AuditReport.properties;
@@ -16,18 +26,15 @@ const auditSummary = {
   seconds,
 };
 
-export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport }, { $id: 'Audit' });
+export const AuditResource = Named('Audit', { ...auditSummary, report: AuditReport });
 
 const DEFAULT_LIMIT = 50;
 
-const ListedAudit = Type.Object(
-  {
-    ...auditSummary,
-    projection,
-    faults: WholeNumber('The number of faults.', 0),
-  },
-  { $id: 'ListedAudit' },
-);
+const ListedAudit = Named('ListedAudit', {
+  ...auditSummary,
+  projection,
+  faults: WholeNumber('The number of faults.', 0),
+});
 
 const LIST_AUDITS = statement('list-audits-in-short', columnsOf(ListedAudit))`
   SELECT audit_id AS id, at, position, equal, seconds, report ->> 'projection' AS projection,

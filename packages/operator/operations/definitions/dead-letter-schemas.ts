@@ -1,6 +1,6 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
 import Type from 'typebox';
-import { FleetId, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
+import { FleetId, Moment, Named, nullable, OneOf, Text, WholeNumber } from '../language/schemas.ts';
 
 const REASON_CODES = Object.keys(DEAD_LETTER_REASONS);
 const MAX_PARTITION = 2_147_483_647;
@@ -21,11 +21,10 @@ export const deadLetterFields = {
   message: Text('The fault, in a sentence.', 'The field /trip_start_time is missing.'),
   raw_bytes: nullable(WholeNumber('The size of the record in bytes; null when it had no value.', 2)),
   resolution: nullable(
-    Type.Enum(['retried', 'duplicate', 'discarded'], {
-      description:
-        "Null while the dead letter is open. `retried`: a retry stored the record. `duplicate`: the record's content had already been stored. `discarded`: an operator discarded it.",
-      examples: ['retried'],
-    }),
+    OneOf(
+      ['retried', 'duplicate', 'discarded'],
+      "Null while the dead letter is open. `retried`: a retry stored the record. `duplicate`: the record's content had already been stored. `discarded`: an operator discarded it.",
+    ),
   ),
   resolved_at: nullable(Moment('The time at which the dead letter was settled; null while it is open.')),
   note: nullable(Text("The operator's reason for discarding the dead letter; null otherwise.", 'test data')),
@@ -34,22 +33,19 @@ export const deadLetterFields = {
 export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
 
 /** Dead letters with the same reason and field. */
-export const DeadLetterGroup = Type.Object(
-  {
-    reason: Text('The reason code; the `reason` filter lists all codes.', 'missing_field'),
-    field: nullable(
-      Text(
-        'The path of the field at fault, where `*` matches any index; null when the fault concerns the whole record.',
-        '/trip_start_time',
-      ),
+export const DeadLetterGroup = Named('DeadLetterGroup', {
+  reason: Text('The reason code; the `reason` filter lists all codes.', 'missing_field'),
+  field: nullable(
+    Text(
+      'The path of the field at fault, where `*` matches any index; null when the fault concerns the whole record.',
+      '/trip_start_time',
     ),
-    dead_letters: WholeNumber('The number of dead letters in the group.', 1),
-    first_received_at: Moment('The time at which ingest received the oldest dead letter in the group.'),
-    last_received_at: Moment('The time at which ingest received the newest dead letter in the group.'),
-    newest_id: WholeNumber('The id of the newest dead letter in the group.', 12),
-  },
-  { $id: 'DeadLetterGroup' },
-);
+  ),
+  dead_letters: WholeNumber('The number of dead letters in the group.', 1),
+  first_received_at: Moment('The time at which ingest received the oldest dead letter in the group.'),
+  last_received_at: Moment('The time at which ingest received the newest dead letter in the group.'),
+  newest_id: WholeNumber('The id of the newest dead letter in the group.', 12),
+});
 
 /** Filters for dead letters. Without a filter, all dead letters are selected. */
 export const filterFields = {

@@ -7,7 +7,18 @@ import Type from 'typebox';
 import type { InputError } from '../language/check.ts';
 import { type OperationContext, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { Flag, Id, nextBefore, nullable, pageInputs, pageOf, Reason, Text, WholeNumber } from '../language/schemas.ts';
+import {
+  Flag,
+  Id,
+  nextBefore,
+  nullable,
+  OneOf,
+  pageInputs,
+  pageOf,
+  Reason,
+  Text,
+  WholeNumber,
+} from '../language/schemas.ts';
 import { DeadLetter, DeadLetterGroup, deadLetterFields, filterFields } from './dead-letter-schemas.ts';
 
 /** The dead letters to settle, given by their ids, or all open ones that match the filters. */
@@ -161,11 +172,10 @@ export const retry = operation({
     results: Type.Array(
       Type.Object({
         id: WholeNumber('The id of the dead letter.', 12),
-        outcome: Type.Enum(['stored', 'duplicate', 'refused', 'not_open'], {
-          description:
-            '`refused`: the record still breaks a rule, and the dead letter remains open. `not_open`: the dead letter does not exist or has already been settled.',
-          examples: ['stored'],
-        }),
+        outcome: OneOf(
+          ['stored', 'duplicate', 'refused', 'not_open'],
+          '`refused`: the record still breaks a rule, and the dead letter remains open. `not_open`: the dead letter does not exist or has already been settled.',
+        ),
         message: nullable(Text('The reason for the refusal.', 'The field /trip_start_time is missing.')),
       }),
       { description: 'The result for each dead letter, in the order of the retries.' },

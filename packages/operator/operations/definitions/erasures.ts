@@ -1,7 +1,7 @@
 import { query, ROLES, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { columnsOf, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
+import { columnsOf, Moment, Named, nullable, OneOf, Text, WholeNumber } from '../language/schemas.ts';
 
 /** The maximum number of erasures per lane in the list. */
 const MAX_ERASURES = 100;
@@ -9,11 +9,10 @@ const MAX_ERASURES = 100;
 const cleanup = {
   fleet_id: Text("The driver's fleet.", 'sunrise-delivery'),
   erased_at: Moment('The time of the erasure.'),
-  old_versions: Type.Enum(['pending', 'removed', 'refused'], {
-    description:
-      "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: yes, usually because a transaction from before the end of the erasure is still running. `refused`: yes, because the worker's login is not allowed to vacuum a table.",
-    examples: ['removed'],
-  }),
+  old_versions: OneOf(
+    ['removed', 'pending', 'refused'],
+    "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: yes, usually because a transaction from before the end of the erasure is still running. `refused`: yes, because the worker's login is not allowed to vacuum a table.",
+  ),
   removed_at: nullable(Moment('The time at which the old versions were removed; null while they still exist.')),
   fault: nullable(
     Text(
@@ -23,10 +22,7 @@ const cleanup = {
   ),
 };
 
-const Erasure = Type.Object(
-  { lane: WholeNumber('The lane whose rows were redacted.', 0), ...cleanup },
-  { $id: 'Erasure' },
-);
+const Erasure = Named('Erasure', { lane: WholeNumber('The lane whose rows were redacted.', 0), ...cleanup });
 
 const LIST_CLEANUPS = statement('list-cleanups', columnsOf(Type.Object(cleanup)))`
   SELECT fleet_id, requested_at AS erased_at,

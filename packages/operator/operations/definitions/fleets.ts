@@ -1,23 +1,20 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { Beginning, columnsOf, isText, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
+import { Beginning, columnsOf, isText, Moment, Named, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
 /** The maximum number of fleets in a list. To find a fleet that is not in the list, the user types a longer prefix. */
 const MAX_FLEETS = 1_000;
 
-const PlacedFleet = Type.Object(
-  {
-    fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
-    lane: WholeNumber("The lane that stores the fleet's records.", 0),
-    placed_at: Moment('The time at which the fleet was placed in the lane.'),
-    moving_to: nullable(WholeNumber('The lane to which the fleet is being moved; null when it is not being moved.', 2)),
-    copied_percent: nullable(
-      WholeNumber('The percentage of the log in `lane` that the move has read; null when there is no move.', 40),
-    ),
-  },
-  { $id: 'PlacedFleet' },
-);
+const PlacedFleet = Named('PlacedFleet', {
+  fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
+  lane: WholeNumber("The lane that stores the fleet's records.", 0),
+  placed_at: Moment('The time at which the fleet was placed in the lane.'),
+  moving_to: nullable(WholeNumber('The lane to which the fleet is being moved; null when it is not being moved.', 2)),
+  copied_percent: nullable(
+    WholeNumber('The percentage of the log in `lane` that the move has read; null when there is no move.', 40),
+  ),
+});
 
 const LIST_PLACED_FLEETS = statement('list-placed-fleets', columnsOf(PlacedFleet))`
   SELECT fleet_id, lane, placed_at, to_lane AS moving_to,

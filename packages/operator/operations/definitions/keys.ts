@@ -6,7 +6,7 @@ import { execute, type Pool, query, ROLES, statement } from '@milepost/postgres'
 import Type, { type Static } from 'typebox';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { columnsOf, FleetId, isText, Moment, nullable, Text } from '../language/schemas.ts';
+import { columnsOf, FleetId, isText, Moment, Named, nullable, OneOf, Text } from '../language/schemas.ts';
 
 /** This is below the maximum value of the column, which is a four-byte integer. */
 const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
@@ -123,29 +123,26 @@ export const createKey = operation({
 
 const UNUSED_DAYS = 90;
 
-const Key = Type.Object(
-  {
-    id: KeyId,
-    fleet_id: KeyFleetId,
-    name: nullable(Text('What the key is for; null when it has no name.', 'billing export')),
-    state: Type.Enum(['valid', 'unused', 'expired', 'revoked'], {
-      description: `\`unused\`: valid, but not used for ${UNUSED_DAYS} days, so it can probably be revoked.`,
-      examples: ['valid'],
+const Key = Named('ApiKey', {
+  id: KeyId,
+  fleet_id: KeyFleetId,
+  name: nullable(Text('What the key is for; null when it has no name.', 'billing export')),
+  state: OneOf(
+    ['valid', 'unused', 'expired', 'revoked'],
+    `\`unused\`: valid, but not used for ${UNUSED_DAYS} days, so it can probably be revoked.`,
+  ),
+  created_at: Moment("The time of the key's creation."),
+  expires_at: nullable(Moment('The time from which the key is no longer valid; null if it never expires.')),
+  rate_limit_per_minute: nullable(
+    Type.Integer({
+      minimum: 1,
+      description: "The limit for this key alone; null when it shares its fleet's limit.",
+      examples: [600],
     }),
-    created_at: Moment("The time of the key's creation."),
-    expires_at: nullable(Moment('The time from which the key is no longer valid; null if it never expires.')),
-    rate_limit_per_minute: nullable(
-      Type.Integer({
-        minimum: 1,
-        description: "The limit for this key alone; null when it shares its fleet's limit.",
-        examples: [600],
-      }),
-    ),
-    last_used_at: nullable(Moment("The hour of the key's last use; null if it has never been used.")),
-    revoked_at: nullable(Moment("The time of the key's revocation; null if it has not been revoked.")),
-  },
-  { $id: 'ApiKey' },
-);
+  ),
+  last_used_at: nullable(Moment("The hour of the key's last use; null if it has never been used.")),
+  revoked_at: nullable(Moment("The time of the key's revocation; null if it has not been revoked.")),
+});
 
 const LIST_API_KEYS = statement('list-api-keys', columnsOf(Key))`
   SELECT api_key_id AS id, fleet_id, name,

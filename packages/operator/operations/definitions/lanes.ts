@@ -1,16 +1,13 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { columnsOf, Text, WholeNumber } from '../language/schemas.ts';
+import { columnsOf, Named, Text, WholeNumber } from '../language/schemas.ts';
 
-const ListedLane = Type.Object(
-  {
-    lane: WholeNumber('The number of the lane.', 0),
-    schema: Text("The lane's schema.", 'milepost'),
-    fleets: WholeNumber('The number of fleets placed in the lane.', 12),
-  },
-  { $id: 'ListedLane' },
-);
+const ListedLane = Named('ListedLane', {
+  lane: WholeNumber('The number of the lane.', 0),
+  schema: Text("The lane's schema.", 'milepost'),
+  fleets: WholeNumber('The number of fleets placed in the lane.', 12),
+});
 
 const COUNT_FLEETS = statement('count-fleets-of-lanes', columnsOf(ListedLane))`
   SELECT lane, schema, (SELECT count(*) FROM fleet WHERE fleet.lane = lane.lane) AS fleets FROM lane ORDER BY lane`;

@@ -4,19 +4,16 @@ import * as engine from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { columnsOf, Id, Moment, nullable, Reason, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { columnsOf, Id, Moment, Named, nullable, Reason, Text, WholeNumber, YesNo } from '../language/schemas.ts';
 
-const SetAsideEvent = Type.Object(
-  {
-    position: WholeNumber('The position of the stored event.', 4711),
-    kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
-    fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
-    trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
-    set_aside_at: Moment('The time at which the stored event was set aside.'),
-    reason: Text("The operator's reason.", 'trips 2 cannot render it; fixed in the next release'),
-  },
-  { $id: 'SetAsideEvent' },
-);
+const SetAsideEvent = Named('SetAsideEvent', {
+  position: WholeNumber('The position of the stored event.', 4711),
+  kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
+  fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
+  trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
+  set_aside_at: Moment('The time at which the stored event was set aside.'),
+  reason: Text("The operator's reason.", 'trips 2 cannot render it; fixed in the next release'),
+});
 
 const KINDS = Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => `WHEN ${kind} THEN '${name}'`);
 

@@ -1,38 +1,43 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { columnsOf, Moment, nextBefore, nullable, pageInputs, pageOf, Text, WholeNumber } from '../language/schemas.ts';
+import {
+  columnsOf,
+  Moment,
+  Named,
+  nextBefore,
+  nullable,
+  OneOf,
+  pageInputs,
+  pageOf,
+  Text,
+  WholeNumber,
+} from '../language/schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 
 /** An entry of the audit trail. */
-export const RecordedOperation = Type.Object(
-  {
-    id: WholeNumber('The id of the entry.', 12),
-    at: Moment('The time of the operation.'),
-    actor: Text(
-      'The value of the `Milepost-Operator` header, or `ops-token` without that header; for a command, the operating-system user.',
-      'ops-token',
+export const RecordedOperation = Named('RecordedOperation', {
+  id: WholeNumber('The id of the entry.', 12),
+  at: Moment('The time of the operation.'),
+  actor: Text(
+    'The value of the `Milepost-Operator` header, or `ops-token` without that header; for a command, the operating-system user.',
+    'ops-token',
+  ),
+  via: OneOf(['http', 'cli'], 'The client: a request over HTTP, or a command.'),
+  action: Text('The operation, such as `keys.create`.', 'keys.create'),
+  parameters: Type.Object({}, { description: 'The input of the operation.' }),
+  outcome: OneOf(
+    ['done', 'refused', 'failed'],
+    '`refused`: the request was wrong, and nothing changed. `failed`: an error occurred.',
+  ),
+  detail: nullable(
+    Text(
+      'The reason for a refusal or failure, or the result, such as the id of a replay; null when there is nothing to report.',
+      'key_1a2b3c4d',
     ),
-    via: Type.Enum(['http', 'cli'], {
-      description: 'The client: a request over HTTP, or a command.',
-      examples: ['http'],
-    }),
-    action: Text('The operation, such as `keys.create`.', 'keys.create'),
-    parameters: Type.Object({}, { description: 'The input of the operation.' }),
-    outcome: Type.Enum(['done', 'refused', 'failed'], {
-      description: '`refused`: the request was wrong, and nothing changed. `failed`: an error occurred.',
-      examples: ['done'],
-    }),
-    detail: nullable(
-      Text(
-        'The reason for a refusal or failure, or the result, such as the id of a replay; null when there is nothing to report.',
-        'key_1a2b3c4d',
-      ),
-    ),
-  },
-  { $id: 'RecordedOperation' },
-);
+  ),
+});
 
 const LIST_OPERATIONS = statement('list-operations', columnsOf(RecordedOperation))`
   SELECT operator_action_id AS id, at, actor, via, action, parameters, outcome, detail FROM operator_action

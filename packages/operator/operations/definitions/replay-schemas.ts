@@ -8,8 +8,10 @@ import {
   Id,
   Moment,
   MomentText,
+  Named,
   nextBefore,
   nullable,
+  OneOf,
   Text,
   WholeNumber,
   YesNo,
@@ -52,13 +54,14 @@ const score = (whose: string, example: number) =>
 const grade = (whose: string, example: string) => nullable(Text(`${whose}; null if there are no trips.`, example));
 
 /** A rollup's report on the rows that differ. */
-export const Changes = Type.Object(
+export const Changes = Named(
+  'ScoreChanges',
   {
     kind: Type.Literal('score_changes', { description: 'The report on daily and weekly rollups.' }),
-    period: Type.Enum(['day', 'week'], {
-      description: "Whether a period is a driver's day or a driver's week. A week includes all of its days with trips.",
-      examples: ['day'],
-    }),
+    period: OneOf(
+      ['day', 'week'],
+      "Whether a period is a driver's day or a driver's week. A week includes all of its days with trips.",
+    ),
     compared: WholeNumber('The number of periods that both tables contain.', 931),
     changed: WholeNumber('The number of compared periods whose score or grade differs.', 17),
     changed_dates: WholeNumber('The number of calendar days or weeks with a change.', 9),
@@ -80,10 +83,7 @@ export const Changes = Type.Object(
     ),
     distribution: Type.Array(
       Type.Object({
-        direction: Type.Enum(['fall', 'rise'], {
-          description: 'Whether the score falls or rises.',
-          examples: ['fall'],
-        }),
+        direction: OneOf(['fall', 'rise'], 'Whether the score falls or rises.'),
         at_least: Decimal('The lower limit of the size (inclusive, except when it is 0).', 1),
         below: nullable(Decimal('The upper limit of the size (exclusive); null if there is none.', 2)),
         count: WholeNumber('The number of periods in this range.', 3),
@@ -111,7 +111,7 @@ export const Changes = Type.Object(
       { description: 'The 20 largest changes. `date` is the day, or the Monday of the week.' },
     ),
   },
-  { $id: 'ScoreChanges', description: 'The scores and grades that differ between the two tables.' },
+  { description: 'The scores and grades that differ between the two tables.' },
 );
 
 const DifferenceSample = Type.Object({
@@ -121,48 +121,47 @@ const DifferenceSample = Type.Object({
   replayed: nullable(Text('The row as it would be after the promotion; long values are truncated.', '{"score":84.6}')),
 });
 
-const TableVerification = Type.Object(
-  {
-    projection: Text('The name of the projection.', 'trips'),
-    live: comparedGeneration('The generation that readers see.'),
-    replayed: comparedGeneration('The generation built by the replay.'),
-    equal: YesNo('Whether both generations contain the same rows.'),
-    expected: YesNo(
-      'Whether the result is expected: the generations are equal, or they may differ because their versions differ.',
-    ),
-    differences: WholeNumber('The number of keys whose rows differ.', 0),
-    differing_day_count: WholeNumber('The number of days on which rows differ.', 0),
-    differing_days: Type.Array(
-      Type.Object({
-        day: nullable(Day),
-        live_rows: WholeNumber('The number of rows in the live generation.', 40),
-        replayed_rows: WholeNumber('The number of rows in the replayed generation.', 40),
-      }),
-      { description: 'The first days on which rows differ.' },
-    ),
-    samples: Type.Array(DifferenceSample, {
-      description: 'Some of the rows that differ; null where a generation does not contain the row.',
+const TableVerification = Named('TableVerification', {
+  projection: Text('The name of the projection.', 'trips'),
+  live: comparedGeneration('The generation that readers see.'),
+  replayed: comparedGeneration('The generation built by the replay.'),
+  equal: YesNo('Whether both generations contain the same rows.'),
+  expected: YesNo(
+    'Whether the result is expected: the generations are equal, or they may differ because their versions differ.',
+  ),
+  differences: WholeNumber('The number of keys whose rows differ.', 0),
+  differing_day_count: WholeNumber('The number of days on which rows differ.', 0),
+  differing_days: Type.Array(
+    Type.Object({
+      day: nullable(Day),
+      live_rows: WholeNumber('The number of rows in the live generation.', 40),
+      replayed_rows: WholeNumber('The number of rows in the replayed generation.', 40),
     }),
-    changes: Type.Union([Changes, Type.Null()], {
-      description:
-        'The changes that a new version causes for drivers; null when nothing changes or the projection does not describe changes.',
-    }),
-  },
-  { $id: 'TableVerification' },
-);
+    { description: 'The first days on which rows differ.' },
+  ),
+  samples: Type.Array(DifferenceSample, {
+    description: 'Some of the rows that differ; null where a generation does not contain the row.',
+  }),
+  changes: Type.Union([Changes, Type.Null()], {
+    description:
+      'The changes that a new version causes for drivers; null when nothing changes or the projection does not describe changes.',
+  }),
+});
 
 /** The summary of a verification. */
-const VerificationSummary = Type.Object(
+const VerificationSummary = Named(
+  'VerificationSummary',
   {
     position: WholeNumber('The position at which the generations were compared.', 4711),
     equal: YesNo('Whether the new generations equal the live ones.'),
     expected: YesNo('Whether there are no differences, or only differences explained by a version change.'),
     differences: WholeNumber('The number of rows that differ.', 0),
   },
-  { $id: 'VerificationSummary', description: 'A summary. `GET /replays/{id}` returns the full report.' },
+  { description: 'A summary. `GET /replays/{id}` returns the full report.' },
 );
 
-const Verification = Type.Object(
+const Verification = Named(
+  'Verification',
   {
     ...VerificationSummary.properties,
     compared_at: MomentText('The time of the comparison.'),
@@ -170,88 +169,78 @@ const Verification = Type.Object(
     cutoff: nullable(Day),
     tables: Type.Array(TableVerification, { description: 'The comparison of each read table.' }),
   },
-  {
-    $id: 'Verification',
-    description: 'The comparison of the new generations with the live ones. Null before the verification.',
-  },
+  { description: 'The comparison of the new generations with the live ones. Null before the verification.' },
 );
 
-export const ReplayResource = Type.Object(
-  {
-    id: WholeNumber('The id of the replay, which is unique in its lane.', 12),
-    lane: WholeNumber('The lane of the replay.', 0),
-    kind: Type.Enum(['build', 'roll_back'], {
-      description: '`build`: the replay builds generations. `roll_back`: the replay restores earlier generations.',
-      examples: ['build'],
+export const ReplayResource = Named('Replay', {
+  id: WholeNumber('The id of the replay, which is unique in its lane.', 12),
+  lane: WholeNumber('The lane of the replay.', 0),
+  kind: OneOf(
+    ['build', 'roll_back'],
+    '`build`: the replay builds generations. `roll_back`: the replay restores earlier generations.',
+  ),
+  projection: Text('As requested: the name of a projection, several separated by commas, or `all`.', 'trips'),
+  phase: OneOf(
+    [...PHASES],
+    'In `waiting`, the replay is waiting for an operator to promote or drop it. A replay ends in `promoted`, `cancelled` or `dropped`.',
+  ),
+  halted: nullable(
+    OneOf(['paused', 'failed'], 'Why the replay is halted until an operator resumes it; null while it is not halted.'),
+  ),
+  error: nullable(
+    Text('The cause of a failure, or the reason for not promoting the replay.', 'The connection was lost'),
+  ),
+  running: YesNo('Whether a worker is currently running the replay.'),
+  position: WholeNumber(
+    'The progress, as a position in the log. While the tables are being filled, this is `target` multiplied by the completed fraction of the work.',
+    4711,
+  ),
+  target: WholeNumber(
+    'The position of the live generations: during filling, their position at the start; afterwards, their current position.',
+    6226,
+  ),
+  trips_per_second: nullable(Decimal('The current rate; null until a rate has been measured.', 2500)),
+  remaining_seconds: nullable(
+    Decimal('The estimated number of seconds until the replay ends; null until a rate has been measured.', 12.5),
+  ),
+  remaining_seconds_range: nullable(
+    Type.Unsafe<[number, number]>({
+      type: 'array',
+      items: { type: 'number' },
+      minItems: 2,
+      maxItems: 2,
+      description: 'The same estimate at the fastest and at the slowest recent rate.',
     }),
-    projection: Text('As requested: the name of a projection, several separated by commas, or `all`.', 'trips'),
-    phase: Type.Enum([...PHASES], {
-      description:
-        'In `waiting`, the replay is waiting for an operator to promote or drop it. A replay ends in `promoted`, `cancelled` or `dropped`.',
-      examples: [PHASES[0]],
+  ),
+  throttle: Throttle,
+  throttled_by: nullable(
+    Text('Why an automatic throttle limits the rate; null otherwise.', 'responses take longer than usual'),
+  ),
+  promote: YesNo('Whether the replay is promoted automatically after the verification.'),
+  accept_differences: YesNo(
+    'Whether the replay may be promoted when rows differ and no version change explains the difference.',
+  ),
+  live: YesNo('Whether readers see the generations that the replay built or restored.'),
+  can_be_rolled_back: YesNo(
+    'Whether the generations promoted by the replay are still live and the replaced generations still exist.',
+  ),
+  // Rows for earlier days are not kept.
+  cutoff: nullable(Day),
+  generations: Type.Array(
+    Type.Object({
+      projection: Text('The name of the projection.', 'trips'),
+      generation: WholeNumber('The number of the generation.', 2),
+      version: WholeNumber("The version of the projection's code.", 2),
+      checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
     }),
-    halted: nullable(
-      Type.Enum(['paused', 'failed'], {
-        description: 'Why the replay is halted until an operator resumes it; null while it is not halted.',
-        examples: ['paused'],
-      }),
-    ),
-    error: nullable(
-      Text('The cause of a failure, or the reason for not promoting the replay.', 'The connection was lost'),
-    ),
-    running: YesNo('Whether a worker is currently running the replay.'),
-    position: WholeNumber(
-      'The progress, as a position in the log. While the tables are being filled, this is `target` multiplied by the completed fraction of the work.',
-      4711,
-    ),
-    target: WholeNumber(
-      'The position of the live generations: during filling, their position at the start; afterwards, their current position.',
-      6226,
-    ),
-    trips_per_second: nullable(Decimal('The current rate; null until a rate has been measured.', 2500)),
-    remaining_seconds: nullable(
-      Decimal('The estimated number of seconds until the replay ends; null until a rate has been measured.', 12.5),
-    ),
-    remaining_seconds_range: nullable(
-      Type.Unsafe<[number, number]>({
-        type: 'array',
-        items: { type: 'number' },
-        minItems: 2,
-        maxItems: 2,
-        description: 'The same estimate at the fastest and at the slowest recent rate.',
-      }),
-    ),
-    throttle: Throttle,
-    throttled_by: nullable(
-      Text('Why an automatic throttle limits the rate; null otherwise.', 'responses take longer than usual'),
-    ),
-    promote: YesNo('Whether the replay is promoted automatically after the verification.'),
-    accept_differences: YesNo(
-      'Whether the replay may be promoted when rows differ and no version change explains the difference.',
-    ),
-    live: YesNo('Whether readers see the generations that the replay built or restored.'),
-    can_be_rolled_back: YesNo(
-      'Whether the generations promoted by the replay are still live and the replaced generations still exist.',
-    ),
-    // Rows for earlier days are not kept.
-    cutoff: nullable(Day),
-    generations: Type.Array(
-      Type.Object({
-        projection: Text('The name of the projection.', 'trips'),
-        generation: WholeNumber('The number of the generation.', 2),
-        version: WholeNumber("The version of the projection's code.", 2),
-        checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
-      }),
-      { description: 'The generations that the replay builds or restores, one for each read table.' },
-    ),
-    requested_by: Text('The operator who requested the replay.', 'ops-token'),
-    created_at: Moment('The time of the request.'),
-    finished_at: nullable(Moment('The time at which the replay ended; null if it has not ended.')),
-    verification: nullable(Verification),
-    next: Type.Array(Action, { description: 'The suggested next operations, most likely first.' }),
-  },
-  { $id: 'Replay' },
-);
+    { description: 'The generations that the replay builds or restores, one for each read table.' },
+  ),
+  requested_by: Text('The operator who requested the replay.', 'ops-token'),
+  created_at: Moment('The time of the request.'),
+  finished_at: nullable(Moment('The time at which the replay ended; null if it has not ended.')),
+  verification: nullable(Verification),
+  next: Type.Array(Action, { description: 'The suggested next operations, most likely first.' }),
+});
 
 const { verification: _, ...listedFields } = ReplayResource.properties;
 

@@ -10,38 +10,35 @@ import {
 import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { columnsOf, Decimal, nullable, Text, WholeNumber } from '../language/schemas.ts';
+import { columnsOf, Decimal, Named, nullable, OneOf, Text, WholeNumber } from '../language/schemas.ts';
 
 const MAX_PROCESS_ID = 2_147_483_647;
 const STATEMENT_CHARACTERS = 200;
 
-const Session = Type.Object(
-  {
-    pid: WholeNumber('The process id of the session in PostgreSQL.', 4711),
-    login: nullable(Text('The login; null for a process of PostgreSQL itself.', 'milepost_api_login')),
-    application: Text('The name that the program gave itself.', 'milepost-api'),
-    state: nullable(
-      Text(
-        "The state in PostgreSQL, such as `active` or `idle in transaction`; null for logins that are not Milepost's.",
-        'active',
-      ),
+const Session = Named('Session', {
+  pid: WholeNumber('The process id of the session in PostgreSQL.', 4711),
+  login: nullable(Text('The login; null for a process of PostgreSQL itself.', 'milepost_api_login')),
+  application: Text('The name that the program gave itself.', 'milepost-api'),
+  state: nullable(
+    Text(
+      "The state in PostgreSQL, such as `active` or `idle in transaction`; null for logins that are not Milepost's.",
+      'active',
     ),
-    waits_for: Type.Array(Type.Integer(), {
-      description: 'The process ids of the sessions whose locks this session is waiting for.',
-      examples: [[4712]],
-    }),
-    seconds: nullable(
-      Decimal("The age of the transaction; null outside a transaction and for logins that are not Milepost's.", 12.5),
+  ),
+  waits_for: Type.Array(Type.Integer(), {
+    description: 'The process ids of the sessions whose locks this session is waiting for.',
+    examples: [[4712]],
+  }),
+  seconds: nullable(
+    Decimal("The age of the transaction; null outside a transaction and for logins that are not Milepost's.", 12.5),
+  ),
+  statement: nullable(
+    Text(
+      `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for logins that are not Milepost's.`,
+      'SELECT FROM drivers',
     ),
-    statement: nullable(
-      Text(
-        `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for logins that are not Milepost's.`,
-        'SELECT FROM drivers',
-      ),
-    ),
-  },
-  { $id: 'Session' },
-);
+  ),
+});
 
 const COUNT_CONNECTIONS = statement('count-connections', columns('number', 'connections', 'max_connections'))`
   SELECT count(*) AS connections, current_setting('max_connections')::integer AS max_connections
@@ -114,10 +111,7 @@ export const cancelSession = operation({
   }),
   answer: Type.Object({
     pid: WholeNumber('The process id of the session.', 4711),
-    ended: Type.Enum(['statement', 'session'], {
-      description: 'What was ended: the running statement, or the session.',
-      examples: ['statement'],
-    }),
+    ended: OneOf(['statement', 'session'], 'What was ended: the running statement, or the session.'),
   }),
   change: 'recorded',
   refusals: ['session_not_found', 'session_refused'],

@@ -1,28 +1,23 @@
 import { WARNINGS } from '@milepost/domain/record-warnings';
 import Type, { type Static } from 'typebox';
-import { Decimal, Moment, nullable, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { Decimal, Moment, Named, nullable, OneOf, Text, WholeNumber, YesNo } from '../language/schemas.ts';
 import { ReplayResource } from './replay-schemas.ts';
 
-const ProjectionStatus = Type.Object(
-  {
-    name: Text('The name of the projection.', 'trips'),
-    version: WholeNumber("The version of the projection's code.", 2),
-    generation: WholeNumber('The number of the live generation.', 2),
-    checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
-    lag_events: WholeNumber('The number of stored events that have not been applied yet.', 0),
-    lag_seconds: Decimal(
-      'The age of the oldest stored event that has not been applied yet; 0 when all have been applied.',
-      0,
-    ),
-    failed_position: nullable(
-      WholeNumber('The position of the stored event at which the projection has stopped; null otherwise.', 4711),
-    ),
-    failure: nullable(
-      Text('Why the projection has stopped; null otherwise.', 'The read table has a different version.'),
-    ),
-  },
-  { $id: 'ProjectionStatus' },
-);
+const ProjectionStatus = Named('ProjectionStatus', {
+  name: Text('The name of the projection.', 'trips'),
+  version: WholeNumber("The version of the projection's code.", 2),
+  generation: WholeNumber('The number of the live generation.', 2),
+  checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
+  lag_events: WholeNumber('The number of stored events that have not been applied yet.', 0),
+  lag_seconds: Decimal(
+    'The age of the oldest stored event that has not been applied yet; 0 when all have been applied.',
+    0,
+  ),
+  failed_position: nullable(
+    WholeNumber('The position of the stored event at which the projection has stopped; null otherwise.', 4711),
+  ),
+  failure: nullable(Text('Why the projection has stopped; null otherwise.', 'The read table has a different version.')),
+});
 
 const source = {
   topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
@@ -45,38 +40,31 @@ const end = {
   lag: nullable(WholeNumber('The number of records in the partition that have not been read yet.', 0)),
 };
 
-const WarningCount = Type.Object(
-  {
-    topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
-    reason: Type.Enum(Object.keys(WARNINGS), {
-      description: Object.entries(WARNINGS)
-        .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
-        .join('\n'),
-      examples: Object.keys(WARNINGS).slice(0, 1),
-    }),
-    field: Text('A path in the record, where `*` matches any index; empty for the record itself.', '/trip_start_time'),
-    records: WholeNumber('The number of records with this warning.', 144),
-  },
-  { $id: 'WarningCount' },
-);
+const WarningCount = Named('WarningCount', {
+  topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
+  reason: OneOf(
+    Object.keys(WARNINGS),
+    Object.entries(WARNINGS)
+      .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+      .join('\n'),
+  ),
+  field: Text('A path in the record, where `*` matches any index; empty for the record itself.', '/trip_start_time'),
+  records: WholeNumber('The number of records with this warning.', 144),
+});
 
-const KafkaFinding = Type.Object(
-  {
-    topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
-    code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
-    severity: Type.Enum(['error', 'warning'], {
-      description:
-        '`error`: nothing is read from the topic or, if `topic` is null, from any topic. `warning`: records are read.',
-      examples: ['warning'],
-    }),
-    message: Text(
-      'The cause and the remedy.',
-      'Topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
-    ),
-    found_at: Moment('The time at which ingest first found the problem.'),
-  },
-  { $id: 'KafkaFinding' },
-);
+const KafkaFinding = Named('KafkaFinding', {
+  topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
+  code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
+  severity: OneOf(
+    ['warning', 'error'],
+    '`error`: nothing is read from the topic or, if `topic` is null, from any topic. `warning`: records are read.',
+  ),
+  message: Text(
+    'The cause and the remedy.',
+    'Topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
+  ),
+  found_at: Moment('The time at which ingest first found the problem.'),
+});
 
 const figures = {
   head_position: WholeNumber('The last position of the event log.', 6226),
@@ -87,10 +75,10 @@ const figures = {
     description: 'The partitions of all topics, and the newest files (at most 10) that ingest has not read to the end.',
   }),
   ingest: nullable(
-    Type.Enum(['running', 'missing'], {
-      description: '`missing`: no process has read from Kafka for a minute. Null when records do not come from Kafka.',
-      examples: ['running'],
-    }),
+    OneOf(
+      ['running', 'missing'],
+      '`missing`: no process has read from Kafka for a minute. Null when records do not come from Kafka.',
+    ),
   ),
   kafka_findings: Type.Array(KafkaFinding, {
     description: 'The problems that ingest has found with Kafka, errors first. All problems are stored in lane 0.',
@@ -102,13 +90,14 @@ const figures = {
   replays: Type.Array(ReplayResource, { description: 'The replays that have not ended.' }),
 };
 
-const LaneStatus = Type.Object(
+const LaneStatus = Named(
+  'LaneStatus',
   {
     lane: WholeNumber('The number of the lane.', 0),
     name: Text('The schema of the lane.', 'milepost'),
     ...figures,
   },
-  { $id: 'LaneStatus', description: 'The figures of one lane, read in one snapshot.' },
+  { description: 'The figures of one lane, read in one snapshot.' },
 );
 
 export const StatusResource = Type.Object(

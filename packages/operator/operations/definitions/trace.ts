@@ -3,7 +3,7 @@ import { ROLES } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { Day, driver, isText, Moment, nullable, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { Day, driver, isText, Moment, Named, nullable, OneOf, Text, WholeNumber, YesNo } from '../language/schemas.ts';
 import { deadLetterFields } from './dead-letter-schemas.ts';
 
 /** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */
@@ -20,11 +20,10 @@ const storedEvent = {
   position: WholeNumber('The position of the stored event in the log.', 4711),
   kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
   revision: WholeNumber('The revision of the trip or profile.', 1),
-  state: Type.Enum(['current', 'set_aside', 'superseded', 'without_effect'], {
-    description:
-      '`current`: the event is shown in responses. `set_aside`: it would be shown, but an operator has set it aside. `superseded`: a higher revision has replaced it. `without_effect`: the log already had a higher revision.',
-    examples: ['current'],
-  }),
+  state: OneOf(
+    ['current', 'set_aside', 'superseded', 'without_effect'],
+    '`current`: the event is shown in responses. `set_aside`: it would be shown, but an operator has set it aside. `superseded`: a higher revision has replaced it. `without_effect`: the log already had a higher revision.',
+  ),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
   driver_id: nullable(Text('The id of the driver.', 'driver-00001')),
   trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
@@ -53,30 +52,23 @@ const storedEvent = {
 
 const StoredEvent = Type.Object(storedEvent, { $id: 'StoredEvent' });
 
-const CountedEvent = Type.Object(
-  {
-    ...storedEvent,
-    counted: YesNo("Whether the day's sums currently include the stored event."),
-  },
-  { $id: 'CountedEvent' },
-);
+const CountedEvent = Named('CountedEvent', {
+  ...storedEvent,
+  counted: YesNo("Whether the day's sums currently include the stored event."),
+});
 
-const Duplicate = Type.Object(
-  {
-    position: WholeNumber('The position of the stored event with the same content.', 4711),
-    received_at: Moment('The time at which ingest received the record.'),
-    ...origin,
-  },
-  { $id: 'Duplicate' },
-);
+const Duplicate = Named('Duplicate', {
+  position: WholeNumber('The position of the stored event with the same content.', 4711),
+  received_at: Moment('The time at which ingest received the record.'),
+  ...origin,
+});
 
 const TracedDeadLetter = Type.Object({
   ...deadLetterFields,
-  match: Type.Enum(['parsed', 'text'], {
-    description:
-      '`parsed`: the fields of the record name the subject. `text`: the record is not a JSON object, and its text contains the ids.',
-    examples: ['parsed'],
-  }),
+  match: OneOf(
+    ['parsed', 'text'],
+    '`parsed`: the fields of the record name the subject. `text`: the record is not a JSON object, and its text contains the ids.',
+  ),
 });
 
 /** The common part of traces. */

@@ -51,8 +51,19 @@ export const Day = Type.String({
   examples: ['2025-01-31'],
 });
 
+/** One of several words, the first of which is the example. */
+export function OneOf<Words extends string[]>(words: readonly [...Words], description: string) {
+  return Type.Enum(words, { description, examples: words.slice(0, 1) });
+}
+
+/** An object that has a name of its own in the OpenAPI document. */
+export function Named<Fields extends TProperties>(name: string, fields: Fields, words: { description?: string } = {}) {
+  return Type.Object(fields, { $id: name, ...words });
+}
+
 /** An operation call that a response or a refusal suggests as the next step. */
-export const Action = Type.Object(
+export const Action = Named(
+  'Action',
   {
     operation: Type.String({ description: 'The name of the operation.', examples: ['replay.promote'] }),
     input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
@@ -60,7 +71,7 @@ export const Action = Type.Object(
       examples: [{ id: 7 }],
     }),
   },
-  { $id: 'Action', description: 'An operation that can be called next.' },
+  { description: 'An operation that can be called next.' },
 );
 export type Action = Static<typeof Action>;
 
