@@ -1,4 +1,4 @@
-import type { ReplayList, ReplayResource } from '@milepost/operations/replay-schemas';
+import type { ListedReplay as Listed, ReplayResource } from '@milepost/operations/replay-schemas';
 import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 
@@ -9,7 +9,7 @@ export type VerificationSummary = NonNullable<ListedReplay['verification']>;
 export type TableVerification = Verification['tables'][number];
 
 /** A replay in a list, with only a summary of its verification. */
-export type ListedReplay = Json<Static<typeof ReplayList>>['replays'][number];
+export type ListedReplay = Json<Static<typeof Listed>>;
 
 const FIRST = [
   'id',

@@ -1,6 +1,7 @@
 import type { Job } from '@milepost/operations/operation';
 import { listProjections } from '@milepost/operations/projections';
-import { ReplayList, ReplayResource } from '@milepost/operations/replay-schemas';
+import { ReplayResource } from '@milepost/operations/replay-schemas';
+import { list as listReplays } from '@milepost/operations/replays';
 import { showStatus } from '@milepost/operations/status';
 import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
@@ -56,7 +57,7 @@ describeWithOps('/replays and /projections', (world) => {
       equal: true,
       tables: [{ projection: 'trips', live: { generation: 1, rows: 3 }, replayed: { generation: 2, rows: 3 } }],
     });
-    const { replays } = contentOf(await world.ask('/replays?limit=1'), ReplayList);
+    const { replays } = contentOf(await world.ask('/replays?limit=1'), listReplays.answer);
     expect(replays).toMatchObject([{ id, verification: { equal: true, differences: 0 } }]);
     expect(replays[0]?.verification).not.toHaveProperty('tables');
     // An earlier release described the changes in a different form.

@@ -3,17 +3,7 @@ import Type from 'typebox';
 import { requestAudit } from '../jobs.ts';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import {
-  columnsOf,
-  Id,
-  Moment,
-  Named,
-  nextBefore,
-  pageInputs,
-  pageOf,
-  Text,
-  WholeNumber,
-} from '../language/schemas.ts';
+import { columnsOf, Id, Moment, Named, pagesOf, Text, WholeNumber } from '../language/schemas.ts';
 import { AuditReport } from './audit-schemas.ts';
 
 const { position, equal, seconds, projection } = AuditReport.properties;
@@ -28,7 +18,7 @@ const auditSummary = {
 
 export const AuditResource = Named('Audit', { ...auditSummary, report: AuditReport });
 
-const DEFAULT_LIMIT = 50;
+const PAGES = pagesOf(1_000, 50);
 
 const ListedAudit = Named('ListedAudit', {
   ...auditSummary,
@@ -46,14 +36,14 @@ export const listAudits = operation({
   path: '/audits',
   summary: 'List audits',
   description: 'The audits, newest first, and whether they found faults.',
-  input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
+  input: Type.Object(PAGES.inputs),
   answer: Type.Object({
     audits: Type.Array(ListedAudit, { description: 'The audits, newest first.' }),
-    next_before: nextBefore,
+    next_before: PAGES.next_before,
   }),
-  async run({ pool }, { limit = DEFAULT_LIMIT, before = null }) {
-    const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await query(pool(ROLES.operator), LIST_AUDITS, [before, most]);
+  async run({ pool }, page) {
+    const { entries, next_before } = await PAGES.read(page, async (limit, before) => {
+      return await query(pool(ROLES.operator), LIST_AUDITS, [before, limit]);
     });
     return { answer: { audits: entries, next_before } };
   },

@@ -7,18 +7,7 @@ import Type from 'typebox';
 import type { InputError } from '../language/check.ts';
 import { type OperationContext, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import {
-  Flag,
-  Id,
-  nextBefore,
-  nullable,
-  OneOf,
-  pageInputs,
-  pageOf,
-  Reason,
-  Text,
-  WholeNumber,
-} from '../language/schemas.ts';
+import { Flag, Id, nullable, OneOf, pagesOf, Reason, Text, WholeNumber } from '../language/schemas.ts';
 import { DeadLetter, DeadLetterGroup, deadLetterFields, filterFields } from './dead-letter-schemas.ts';
 
 /** The dead letters to settle, given by their ids, or all open ones that match the filters. */
@@ -73,7 +62,7 @@ function discardedInWords(ids: readonly number[]): string {
   return `${ids.length} discarded${shown && `: ${shown}${more}`}`;
 }
 
-const DEFAULT_LIMIT = 100;
+const PAGES = pagesOf(1_000, 100);
 
 export const listDeadLetters = operation({
   name: 'dead-letters.list',
@@ -83,16 +72,16 @@ export const listDeadLetters = operation({
   input: Type.Object({
     ...filterFields,
     all: Flag('whether to list settled dead letters too.'),
-    ...pageInputs(1_000, DEFAULT_LIMIT),
+    ...PAGES.inputs,
   }),
   answer: Type.Object({
     dead_letters: Type.Array(DeadLetter, { description: 'Records that broke a rule.' }),
-    next_before: nextBefore,
+    next_before: PAGES.next_before,
   }),
   heavy: true,
-  async run({ pool }, { all = false, limit = DEFAULT_LIMIT, before, ...filter }) {
-    const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await engine.findDeadLetters(pool(ROLES.operator), filter, { limit: most, before, all });
+  async run({ pool }, { all = false, ...input }) {
+    const { entries, next_before } = await PAGES.read(input, async (limit, before) => {
+      return await engine.findDeadLetters(pool(ROLES.operator), input, { limit, before, all });
     });
     return { answer: { dead_letters: entries, next_before } };
   },

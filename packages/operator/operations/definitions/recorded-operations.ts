@@ -1,20 +1,9 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import {
-  columnsOf,
-  Moment,
-  Named,
-  nextBefore,
-  nullable,
-  OneOf,
-  pageInputs,
-  pageOf,
-  Text,
-  WholeNumber,
-} from '../language/schemas.ts';
+import { columnsOf, Moment, Named, nullable, OneOf, pagesOf, Text, WholeNumber } from '../language/schemas.ts';
 
-const DEFAULT_LIMIT = 100;
+const PAGES = pagesOf(1_000, 100);
 
 /** An entry of the audit trail. */
 export const RecordedOperation = Named('RecordedOperation', {
@@ -50,14 +39,14 @@ export const listOperations = operation({
   summary: 'List operations',
   shared: true,
   description: 'The audit trail: every change with its actor, time and outcome, newest first.',
-  input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
+  input: Type.Object(PAGES.inputs),
   answer: Type.Object({
     operations: Type.Array(RecordedOperation, { description: 'The entries, newest first.' }),
-    next_before: nextBefore,
+    next_before: PAGES.next_before,
   }),
-  async run({ directory }, { limit = DEFAULT_LIMIT, before = null }) {
-    const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await query(directory, LIST_OPERATIONS, [before, most]);
+  async run({ directory }, page) {
+    const { entries, next_before } = await PAGES.read(page, async (limit, before) => {
+      return await query(directory, LIST_OPERATIONS, [before, limit]);
     });
     return { answer: { operations: entries, next_before } };
   },

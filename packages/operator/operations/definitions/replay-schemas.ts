@@ -9,7 +9,6 @@ import {
   Moment,
   MomentText,
   Named,
-  nextBefore,
   nullable,
   OneOf,
   Text,
@@ -244,9 +243,5 @@ export const ReplayResource = Named('Replay', {
 
 const { verification: _, ...listedFields } = ReplayResource.properties;
 
-export const ReplayList = Type.Object({
-  replays: Type.Array(Type.Object({ ...listedFields, verification: nullable(VerificationSummary) }), {
-    description: 'The replays, newest first.',
-  }),
-  next_before: nextBefore,
-});
+/** A replay with the summary of its verification. */
+export const ListedReplay = Type.Object({ ...listedFields, verification: nullable(VerificationSummary) });

@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { type OperationContext, type OperationResult, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import { type Action, Flag, pageInputs, pageOf } from '../language/schemas.ts';
-import { Changes, ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
+import { type Action, Flag, pagesOf } from '../language/schemas.ts';
+import { Changes, ListedReplay, ProjectionNames, ReplayId, ReplayResource, Throttle } from './replay-schemas.ts';
 
 type Replay = Static<typeof ReplayResource>;
 
@@ -208,7 +208,7 @@ export const rollBack = operation({
   },
 });
 
-const DEFAULT_LIMIT = 20;
+const PAGES = pagesOf(200, 20);
 
 function summarize(view: engine.ReplayView, lane: number) {
   const { verification: _, ...resource } = toResource(view, lane);
@@ -222,11 +222,14 @@ export const list = operation({
   path: '/replays',
   summary: 'List replays',
   description: 'The replays, newest first, with summaries of their verifications.',
-  input: Type.Object(pageInputs(200, DEFAULT_LIMIT)),
-  answer: ReplayList,
-  async run({ pool, lane }, { limit = DEFAULT_LIMIT, before }) {
-    const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await engine.listReplays(pool(ROLES.operator), await loadProjections(), most, before);
+  input: Type.Object(PAGES.inputs),
+  answer: Type.Object({
+    replays: Type.Array(ListedReplay, { description: 'The replays, newest first.' }),
+    next_before: PAGES.next_before,
+  }),
+  async run({ pool, lane }, page) {
+    const { entries, next_before } = await PAGES.read(page, async (limit, before) => {
+      return await engine.listReplays(pool(ROLES.operator), await loadProjections(), limit, before);
     });
     return { answer: { replays: entries.map((view) => summarize(view, lane)), next_before } };
   },

@@ -1,20 +1,22 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
 import { checkOf } from './check.ts';
-import { FleetId, Id, isText, pageInputs, pageOf, Reason } from './schemas.ts';
+import { FleetId, Id, isText, pagesOf, Reason } from './schemas.ts';
 
 it.each([
   [1, 2, [100], null],
   [2, 2, [100, 99], null],
   [3, 2, [100, 99], 99],
-])('pageOf names the last entry of a page only if there are older ones: %i entries, %i per page', async (...given) => {
+])('a list names the last entry of a page only if there are older ones: %i entries, %i per page', async (...given) => {
   const [length, limit, ids, next] = given;
   const found = Array.from({ length }, (_, index) => ({ id: 100 - index }));
-  const { entries, next_before } = await pageOf(limit, async (most) => found.slice(0, most));
+  const page = { limit, before: 101 };
+  const read = async (most: number, before = 0) => found.filter(({ id }) => id < before).slice(0, most);
+  const { entries, next_before } = await pagesOf(200, 20).read(page, read);
   expect([entries.map(({ id }) => id), next_before]).toEqual([ids, next]);
 });
 
-const { limit, before } = pageInputs(200, 20);
+const { limit, before } = pagesOf(200, 20).inputs;
 const blanks = ' '.repeat(999);
 
 it.each<[string, Parameters<typeof Type.Object>[0][string], unknown[], unknown[]]>([

@@ -123,34 +123,35 @@ export function Reason(description: string) {
   });
 }
 
-/** The inputs that select a page of a list: the page's size, and the id below which the page starts. */
-export function pageInputs(most: number, usual: number) {
+/**
+ * Describes the pages of a list, newest first: the inputs that select a page, and the field that leads to the next one.
+ *
+ * @param most the maximum number of entries in a page; `usual` is the default
+ */
+export function pagesOf(most: number, usual: number) {
+  const limit = Type.Integer({
+    minimum: 1,
+    maximum: most,
+    default: usual,
+    description: `a whole number from 1 to ${most}: the maximum number of entries.`,
+  });
+  const before = Id('a whole number of at least 1: an id; only entries with smaller ids are listed.');
   return {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: most,
-        default: usual,
-        description: `a whole number from 1 to ${most}: the maximum number of entries.`,
-      }),
+    inputs: { limit: Type.Optional(limit), before: Type.Optional(before) },
+    next_before: nullable(
+      WholeNumber('The `before` value for the next page of older entries; null if there are none.', 12),
     ),
-    before: Type.Optional(Id('a whole number of at least 1: an id; only entries with smaller ids are listed.')),
+    /** Reads a page. `read` returns at most `limit` entries with ids below `before`. */
+    async read<Entry extends { id: number }>(
+      { limit = usual, before }: { limit?: number; before?: number },
+      read: (limit: number, before: number | undefined) => Promise<Entry[]>,
+    ): Promise<{ entries: Entry[]; next_before: number | null }> {
+      // Reads one more entry than requested to find out whether there are older ones.
+      const found = await read(limit + 1, before);
+      const entries = found.slice(0, limit);
+      return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+    },
   };
-}
-
-export const nextBefore = nullable(
-  WholeNumber('The `before` value for the next page of older entries; null if there are none.', 12),
-);
-
-/** Returns a page of a list, newest first. `read` returns at most the given number of entries. */
-export async function pageOf<Entry extends { id: number }>(
-  limit: number,
-  read: (limit: number) => Promise<Entry[]>,
-): Promise<{ entries: Entry[]; next_before: number | null }> {
-  // Reads one more entry than requested to find out whether there are older ones.
-  const found = await read(limit + 1);
-  const entries = found.slice(0, limit);
-  return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
 function kindOf({ type, format }: { type?: string; format?: string }) {
