@@ -19,32 +19,26 @@ const MAX_STRINGS = 250;
 const MAX_ID_BYTES = 4096;
 /** Longer strings are not searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;
-const MAX_INDEX_OF_START_BYTES = 2 ** 31 - 1;
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** The bytes that JSON allows between two strings. */
+/** What JSON allows between two strings, and a quicker check for long pieces. */
 const BETWEEN_STRINGS = /^[\s:,[\]{}\d.eE+-]*(?:(?:true|false|null)[\s:,[\]{}\d.eE+-]*)*$/;
-const bytesThatMatch = (pattern: RegExp) =>
-  Array.from({ length: 256 }, (_, code) => pattern.test(String.fromCharCode(code)));
-const IS_BETWEEN_STRINGS = bytesThatMatch(/[\s:,[\]{}\d.+\-Eaeflnrstu]/);
-const IS_PUNCTUATION = bytesThatMatch(/[\s:,[\]{}\d.eE+-]/);
-const IS_WHITE_SPACE = bytesThatMatch(/\s/);
+const LIKELY_BETWEEN_STRINGS = /^[\s:,[\]{}\d.+\-Eaeflnrstu]*$/;
+const STARTS_WITH_COLON = /^\s*:/;
 const TOKEN = /[[\]{},:]|[^\s[\]{},:'"]+/g;
 const NOT_ASCII = /[\u0080-\u00ff]/;
 const ASCII_ESCAPE = /\\u00[2-7]/;
 const ESCAPE = /\\(?:u([\da-f]{4})|(.))/gis;
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
-const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
  * Returns the ids in the bytes of a record, even if it is not storable. If the fields that contain ids are valid, only
  * these ids count. Otherwise, any string may be an id, because the text may be damaged, or JSON.parse may have dropped
  * members with a repeated name. The result decides which stored dead letters an erasure affects and which new records
- * are refused.
+ * are refused. Records above the limit are searched without parsing them.
  *
- * Records above the limit are searched in place, without parsing them or converting them into one string, because Node
- * limits strings to 512 MiB.
+ * @param raw at most 32 MiB, because no more of a record is kept (see `keptOf`)
  */
 export function namesIn(raw: Uint8Array | null): NamesIn {
   const bytes = bufferOf(raw);
@@ -55,7 +49,7 @@ export function namesIn(raw: Uint8Array | null): NamesIn {
   const [fleets, ids] = [fleetOf(fields), idsOf(fields)];
   if (fleets && ids) return withHashes(fleets, ids);
   const search = new Search();
-  if (!search.through(bytes)) return ids ? withHashes('any', ids) : 'unclear';
+  if (!search.through(latin1(bytes))) return ids ? withHashes('any', ids) : 'unclear';
   // A `fleet_id` in a nested object does not belong to the record.
   const isMissing = object !== null && !Object.hasOwn(object, 'fleet_id');
   return withHashes(fleets ?? (isMissing ? 'any' : search.fleets()), ids ?? search.ids());
@@ -142,29 +136,26 @@ class Search {
     return { drivers: [...this.#strings.union(driver_id)], trips: [...this.#strings.union(source_trip_id)] };
   }
 
-  /** Returns false when the result is incomplete because there are too many pieces to check. */
-  through(bytes: Buffer): boolean {
+  /**
+   * Returns false when the result is incomplete because there are too many pieces to check.
+   *
+   * @param text has one character for each byte
+   */
+  through(text: string): boolean {
     let value: Value | null = null;
     let field: Field | undefined;
-    for (let start = 0, isString = false; start <= bytes.length; isString = !isString) {
-      const end = findQuote(bytes, start);
-      // This check copies no bytes, because most pieces of a long record match it.
-      if (!isString && value === null && field === undefined && isPunctuation(bytes, start, end)) {
-        start = end + 1;
-        continue;
-      }
-      if (value === null && field !== undefined && !isString && startsWithColon(bytes, start, end)) {
+    for (let start = 0, isString = false; start <= text.length; isString = !isString) {
+      const end = findQuote(text, start);
+      const piece = text.slice(start, end);
+      start = end + 1;
+      if (value === null && field !== undefined && !isString && STARTS_WITH_COLON.test(piece)) {
         value = { field, depth: 0, texts: [], isObject: false };
       }
-      if (end - start > MAX_ID_BYTES) {
-        if (value !== null || !this.#addLongPiece(bytes.subarray(start, end), isString)) return false;
+      if (piece.length > MAX_ID_BYTES) {
+        if (value !== null || !this.#addLongPiece(piece, isString)) return false;
         field = undefined;
-        start = end + 1;
         continue;
       }
-      // Latin-1 has one character for each byte.
-      const piece = bytes.toString('latin1', start, end);
-      start = end + 1;
       field = value === null ? FIELDS.find((name) => name === unescaped(piece)) : undefined;
       if (value === null && this.#seen.has(piece)) continue;
       if (!this.#addPiece(piece, isString)) return false;
@@ -188,14 +179,14 @@ class Search {
     if (text.includes('\ufffd')) addSpellings(this.#strings, unescaped(piece));
     if (!isString) for (const [token] of text.matchAll(TOKEN)) addSpellings(this.#strings, token);
     const isNested = ESCAPED_QUOTES.some((quote) => piece.includes(quote));
-    return !isNested || this.through(Buffer.from(text));
+    return !isNested || this.through(latin1(Buffer.from(text)));
   }
 
   /** Searches a piece that is longer than any id, because it may contain a record, or ids without quotes. */
-  #addLongPiece(piece: Buffer, isString: boolean): boolean {
-    if (!isString && hasOnly(IS_BETWEEN_STRINGS, piece, 0, piece.byteLength)) return true;
+  #addLongPiece(piece: string, isString: boolean): boolean {
+    if (!isString && LIKELY_BETWEEN_STRINGS.test(piece)) return true;
     if (!ESCAPED_QUOTES.some((quote) => piece.includes(quote))) return isString;
-    return piece.byteLength <= MAX_NESTED_BYTES && this.through(Buffer.from(textOf(piece.toString('latin1'))));
+    return piece.length <= MAX_NESTED_BYTES && this.through(latin1(Buffer.from(textOf(piece))));
   }
 
   #addValue({ field, texts, isObject }: Value, isWhole: boolean): null {
@@ -245,39 +236,19 @@ function unescaped(text: string): string {
   );
 }
 
-/** Whether a range of at most MAX_ID_BYTES contains only numbers, brackets, commas, colons and white space. */
-function isPunctuation(bytes: Buffer, start: number, end: number): boolean {
-  return end - start <= MAX_ID_BYTES && hasOnly(IS_PUNCTUATION, bytes, start, end);
-}
-
-function hasOnly(allowed: readonly boolean[], bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    if (!allowed[bytes[at] ?? 0]) return false;
-  }
-  return true;
-}
-
-function startsWithColon(bytes: Buffer, start: number, end: number): boolean {
-  let at = start;
-  while (at < end && IS_WHITE_SPACE[bytes[at] ?? 0]) at += 1;
-  return at < end && bytes[at] === COLON;
-}
-
-/** Returns the index of the next quote that is not escaped by a backslash; the length of `bytes` when there is none. */
-function findQuote(bytes: Buffer, from: number): number {
-  for (let at = indexOfQuote(bytes, from); at >= 0; at = indexOfQuote(bytes, at + 1)) {
+/** Returns the index of the next quote that is not escaped by a backslash; the length of `text` when there is none. */
+function findQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at;
-    while (before > from && bytes[before - 1] === BACKSLASH) before -= 1;
+    while (before > from && text[before - 1] === '\\') before -= 1;
     if ((at - before) % 2 === 0) return at;
   }
-  return bytes.length;
+  return text.length;
 }
 
-/** Buffer.indexOf treats every start above 2 GiB as 2 GiB. */
-function indexOfQuote(bytes: Buffer, from: number): number {
-  if (from <= MAX_INDEX_OF_START_BYTES) return bytes.indexOf(QUOTE, from);
-  const at = bytes.subarray(from).indexOf(QUOTE);
-  return at < 0 ? at : from + at;
+/** Returns bytes as a string with one character for each byte. */
+function latin1(bytes: Buffer): string {
+  return bytes.toString('latin1');
 }
 
 /** Returns the text of a piece, decoded as JSON in UTF-8. */
