@@ -2,7 +2,7 @@ import { inTransaction, type Pool, statement, type Transaction } from '@milepost
 import { SourceFencedError } from './fences.ts';
 import type { AppendCounts } from './file-sources.ts';
 import { insertDeadLetters } from './insert.ts';
-import type { IncomingRecord } from './prepare.ts';
+import type { IncomingRecord, SourceRecord } from './prepare.ts';
 import type { LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
@@ -75,8 +75,8 @@ async function advanceSources(transaction: Transaction, advances: readonly Sourc
 }
 
 function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcome): AppendCounts {
-  const ofSource = (items: readonly { sourceId: number }[]) =>
-    items.reduce((count, item) => (item.sourceId === sourceId ? count + 1 : count), 0);
+  const ofSource = (items: readonly { record: SourceRecord }[]) =>
+    items.reduce((count, { record }) => (record.sourceId === sourceId ? count + 1 : count), 0);
   return {
     read: records.length,
     stored: ofSource(outcome.placed),

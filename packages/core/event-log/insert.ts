@@ -10,19 +10,15 @@ import { type CopyValue, copyBinary, copyText } from '@milepost/postgres/copy-ro
 import { packBytes } from '@milepost/postgres/packed-bytes';
 import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
 import type { NamesIn } from './names-in.ts';
-import type { Refusal, StoredEventDraft, TripHeader } from './prepare.ts';
+import type { Refusal, SourceRecord, StoredEventDraft, TripHeader } from './prepare.ts';
 
-/** A draft with its place in the log. */
-export interface PlacedDraft {
+/** A draft with its record and its place in the log. */
+export interface PlacedDraft<Kept extends SourceRecord = SourceRecord> {
+  record: Kept;
   draft: StoredEventDraft;
   position: number;
   effective: boolean;
   supersedes: number | null;
-  sourceId: number;
-  sourceOffset: number;
-  traceparent: string | null;
-  /** Why the stored event has been set aside; null when it has not. */
-  setAside: string | null;
 }
 
 interface Column {
@@ -32,14 +28,17 @@ interface Column {
 
 type RecordField = Exclude<keyof TripHeader | keyof DriverProfile, 'kind' | 'event_summary'>;
 
-/** Copies a field of the record, or writes null for kinds of records without this field. */
-const ofRecord = (name: RecordField): Column => ({
-  name,
-  value({ draft }) {
-    const record: { readonly [Name in RecordField]?: CopyValue } = draft.record;
-    return record[name] ?? null;
-  },
-});
+/** Copies fields of the record, and writes null for kinds of records without a field. */
+const ofRecord = (...names: RecordField[]) =>
+  names.map(
+    (name): Column => ({
+      name,
+      value({ draft }) {
+        const record: { readonly [Name in RecordField]?: CopyValue } = draft.record;
+        return record[name] ?? null;
+      },
+    }),
+  );
 
 const ofSummary = (name: keyof EventSummary): Column => ({
   name,
@@ -47,34 +46,20 @@ const ofSummary = (name: keyof EventSummary): Column => ({
 });
 
 const COLUMNS: Column[] = [
-  { name: 'source_id', value: (placed) => placed.sourceId },
+  { name: 'source_id', value: ({ record }) => record.sourceId },
   { name: 'position', value: (placed) => placed.position },
-  { name: 'source_offset', value: (placed) => placed.sourceOffset },
-  { name: 'traceparent', value: (placed) => placed.traceparent },
-  ofRecord('revision'),
+  { name: 'source_offset', value: ({ record }) => record.offset },
+  { name: 'traceparent', value: ({ record }) => record.traceparent ?? null },
   { name: 'supersedes', value: (placed) => placed.supersedes },
   { name: 'effective', value: (placed) => placed.effective },
   { name: 'content_hash', value: ({ draft }) => `\\x${draft.contentHash}` },
   { name: 'kind', value: ({ draft }) => STORED_EVENT_KINDS[draft.record.kind] },
-  ofRecord('fleet_id'),
-  ofRecord('driver_id'),
-  ofRecord('source_trip_id'),
   { name: 'trip_id', value: ({ draft }) => (draft.record.kind === 'driver.profile' ? null : draft.subject) },
-  ofRecord('tracking_id'),
-  ofRecord('insurance_period'),
-  ofRecord('trip_start_time'),
-  ofRecord('trip_end_time'),
-  ofRecord('start_latitude'),
-  ofRecord('start_longitude'),
-  ofRecord('end_latitude'),
-  ofRecord('end_longitude'),
-  ofRecord('night_driving_miles'),
-  ...DRIVING_FIELDS.map(ofRecord),
+  ...ofRecord('revision', 'fleet_id', 'driver_id', 'source_trip_id', 'tracking_id', 'insurance_period'),
+  ...ofRecord('trip_start_time', 'trip_end_time', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+  ...ofRecord('night_driving_miles', ...DRIVING_FIELDS),
   ...EVENT_SUMMARY_FIELDS.map(ofSummary),
-  ofRecord('first_name'),
-  ofRecord('last_name'),
-  ofRecord('email'),
-  ofRecord('alias'),
+  ...ofRecord('first_name', 'last_name', 'email', 'alias'),
 ];
 
 const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
@@ -108,16 +93,15 @@ const INSERT_SET_ASIDE = statement('insert-set-aside')`
 
 /** Sets aside those `drafts` that were set aside in the log from which they are copied. */
 export async function insertSetAside(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
-  const aside = drafts.filter(({ setAside }) => setAside !== null);
+  const aside = drafts.filter(({ record }) => (record.setAside ?? null) !== null);
   if (aside.length === 0) return;
-  const values = [aside.map(({ position }) => position), aside.map(({ setAside }) => setAside)];
+  const values = [aside.map(({ position }) => position), aside.map(({ record }) => record.setAside)];
   await transaction.execute(INSERT_SET_ASIDE, values);
 }
 
 /** A duplicate record. The stored event at `position` has the same content. */
-export interface Duplicate {
-  sourceId: number;
-  sourceOffset: number;
+export interface Duplicate<Kept extends SourceRecord = SourceRecord> {
+  record: Kept;
   position: number;
 }
 
@@ -129,17 +113,15 @@ const INSERT_DUPLICATES = statement('insert-duplicates')`
 export async function insertDuplicates(transaction: Transaction, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return;
   await transaction.execute(INSERT_DUPLICATES, [
-    duplicates.map((duplicate) => duplicate.sourceId),
-    duplicates.map((duplicate) => duplicate.sourceOffset),
-    duplicates.map((duplicate) => duplicate.position),
+    duplicates.map(({ record }) => record.sourceId),
+    duplicates.map(({ record }) => record.offset),
+    duplicates.map(({ position }) => position),
   ]);
 }
 
-export interface NewDeadLetter {
-  sourceId: number;
-  sourceOffset: number;
+export interface NewDeadLetter<Kept extends SourceRecord = SourceRecord> {
+  record: Kept;
   refusal: Refusal;
-  raw: Uint8Array | null;
   /** The ids in the bytes. */
   named: NamesIn;
 }
@@ -169,11 +151,11 @@ function storableText(text: string): string {
 /** Fleet ids and hashes do not need escaping. */
 const arrayText = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
 
-function fleetsText({ raw, named }: NewDeadLetter): string | null {
+function fleetsText({ record: { raw }, named }: NewDeadLetter): string | null {
   return raw === null || named === 'unclear' || named.fleets === 'any' ? null : arrayText(named.fleets);
 }
 
-function namesText({ raw, named }: NewDeadLetter): string | null {
+function namesText({ record: { raw }, named }: NewDeadLetter): string | null {
   return raw === null || named === 'unclear' ? null : arrayText(named.hashes);
 }
 
@@ -184,29 +166,26 @@ export async function insertDeadLetters(
 ): Promise<void> {
   if (deadLetters.length === 0) return;
   const { bytes, starts, lengths } = packBytes(
-    deadLetters.map(({ raw }) => raw?.subarray(0, DEAD_LETTER_CHUNK_BYTES) ?? null),
+    deadLetters.map(({ record }) => record.raw?.subarray(0, DEAD_LETTER_CHUNK_BYTES) ?? null),
   );
   const inserted = await transaction.rows(INSERT_DEAD_LETTERS, [
     bytes,
-    deadLetters.map((deadLetter) => deadLetter.sourceId),
-    deadLetters.map((deadLetter) => deadLetter.sourceOffset),
-    deadLetters.map((deadLetter) => deadLetter.refusal.reason),
-    deadLetters.map((deadLetter) =>
-      deadLetter.refusal.field === null ? null : storableText(deadLetter.refusal.field),
-    ),
-    deadLetters.map((deadLetter) => storableText(deadLetter.refusal.message)),
+    deadLetters.map(({ record }) => record.sourceId),
+    deadLetters.map(({ record }) => record.offset),
+    deadLetters.map(({ refusal }) => refusal.reason),
+    deadLetters.map(({ refusal }) => (refusal.field === null ? null : storableText(refusal.field))),
+    deadLetters.map(({ refusal }) => storableText(refusal.message)),
     starts,
     lengths,
-    deadLetters.map(({ raw }) => Math.max(0, (raw?.byteLength ?? 0) - DEAD_LETTER_CHUNK_BYTES)),
+    deadLetters.map(({ record }) => Math.max(0, (record.raw?.byteLength ?? 0) - DEAD_LETTER_CHUNK_BYTES)),
     deadLetters.map(fleetsText),
     deadLetters.map(namesText),
   ]);
-  for (const { sourceId, sourceOffset, raw } of deadLetters) {
+  for (const { record } of deadLetters) {
+    const { sourceId, offset, raw } = record;
     if (raw === null || raw.byteLength <= DEAD_LETTER_CHUNK_BYTES) continue;
-    const row = inserted.find(
-      ({ source_id, source_offset }) => source_id === sourceId && source_offset === sourceOffset,
-    );
-    if (!row) throw new Error(`The dead letter for offset ${sourceOffset} was not stored.`);
+    const row = inserted.find(({ source_id, source_offset }) => source_id === sourceId && source_offset === offset);
+    if (!row) throw new Error(`The dead letter for offset ${offset} was not stored.`);
     await insertChunks(transaction, row.id, raw);
   }
 }
@@ -221,8 +200,9 @@ const COUNT_WARNINGS = statement('count-warnings')`
  */
 export async function countWarnings(transaction: Transaction, placed: readonly PlacedDraft[]): Promise<void> {
   const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
-  for (const { draft, sourceId } of placed) {
+  for (const { draft, record } of placed) {
     if (draft.warnings === undefined) continue;
+    const { sourceId } = record;
     // A record counts only once for each reason and field, even if the field contains several unknown names.
     const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
     for (const [key, { reason, field }] of own) {

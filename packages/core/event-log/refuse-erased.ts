@@ -107,10 +107,10 @@ function subjectsOf(named: Named): string[] {
  * are dropped. The caller must hold the lock on the head, because otherwise an erasure could commit before the records
  * are stored. The ids in the bytes were collected earlier, so that the lock is held only briefly.
  */
-export async function refuseErased(
+export async function refuseErased<Kept extends SourceRecord>(
   transaction: Transaction,
-  records: readonly SourceRecord[],
-): Promise<SourceRecord[]> {
+  records: readonly Kept[],
+): Promise<Kept[]> {
   const names = records.flatMap(({ prepared: { named } }) => (named && named !== 'unclear' ? [named] : []));
   const isOfAny = names.some(({ fleets }) => fleets === 'any');
   const erasedFleets = isOfAny ? (await transaction.rows(LIST_ERASED_FLEETS)).map((row) => row.fleet_id) : [];
@@ -134,17 +134,17 @@ export async function refuseErased(
       each.drivers.some((driver) => named?.drivers.has(driver)) || each.trips.some((trip) => named?.trips.has(trip))
     );
   };
-  return records.map((record, index): SourceRecord => {
-    const { storable, named } = record.prepared;
-    const refused = (refusal: Refusal): SourceRecord => {
+  return records.map((record, index): Kept => {
+    const { prepared } = record;
+    const { named } = prepared;
+    const refused = (refusal: Refusal): Kept => {
       return { ...record, raw: null, prepared: { storable: false, refusal, named: 'unclear' } };
     };
     if (own[index]?.some(isErased)) return refused(ERASED);
     if (!named || (named !== 'unclear' && !isNamed(named))) return record;
     // Compressed records may be about any driver. The dead letter keeps its reason, because it is still true that the
     // batch's records were not read.
-    if (!storable && isCompressedBatch(record.prepared.refusal)) return { ...record, raw: null };
-    if (storable) return { ...record, raw: null };
+    if (prepared.storable || isCompressedBatch(prepared.refusal)) return { ...record, raw: null };
     return refused(named === 'unclear' || isTooMuch ? UNCLEAR : ERASED);
   });
 }

@@ -100,18 +100,17 @@ interface RetriedDeadLetter {
 /** Returns why a fleet's records cannot be stored in this log; null when they can. */
 type MisplacementOf = (fleetId: string) => Promise<string | null>;
 
-interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | 'source_offset' | 'raw' | 'is_part'> {
-  prepared: PreparedRecord;
-  /** Why the record cannot be stored in this log; null when it can. */
-  misplaced: string | null;
+/** The record in a dead letter. */
+interface LetterRecord extends SourceRecord {
+  deadLetterId: number;
 }
 
-/** Stores the records, except those refused by a fence: for these, adds a message to `refusals`, by offset. */
+/** Stores the records, except those refused by a fence: for these, adds a message to `refusals`, by dead letter. */
 async function storeUnfenced(
   transaction: Transaction,
-  records: readonly SourceRecord[],
+  records: readonly LetterRecord[],
   refusals: Map<number, string>,
-): Promise<Outcome> {
+): Promise<Outcome<LetterRecord>> {
   try {
     return (await storeRecords(transaction, records)).outcome;
   } catch (error) {
@@ -120,61 +119,17 @@ async function storeUnfenced(
     const { moving = [], staying = [] } = Object.groupBy(records, ({ prepared }) =>
       error.fleetIds.includes(fleetOf(prepared) ?? '') ? 'moving' : 'staying',
     );
-    for (const { offset, prepared } of moving) {
-      refusals.set(offset, new FleetFencedError([fleetOf(prepared) ?? '']).message);
+    for (const { deadLetterId, prepared } of moving) {
+      refusals.set(deadLetterId, new FleetFencedError([fleetOf(prepared) ?? '']).message);
     }
     return (await storeRecords(transaction, staying)).outcome;
   }
 }
 
 /**
- * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets. This is
- * necessary because the results of `storeRecords` identify a record only by its offset. An offset can be repeated if
- * the topic was created again and its partition was read again.
- */
-function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
-  let part: PreparedDeadLetter[] = [];
-  for (const deadLetter of deadLetters) {
-    if (part.at(-1)?.source_offset === deadLetter.source_offset) {
-      yield part;
-      part = [];
-    }
-    part.push(deadLetter);
-  }
-  yield part;
-}
-
-/** Stores the storable letters of one source, in the order of their offsets, which must all differ. */
-async function retryOfSource(
-  transaction: Transaction,
-  sourceId: number,
-  deadLetters: readonly PreparedDeadLetter[],
-): Promise<RetriedDeadLetter[]> {
-  const refusals = new Map<number, string>();
-  const storable: SourceRecord[] = [];
-  for (const { source_offset: offset, raw, prepared, is_part, misplaced } of deadLetters) {
-    if (is_part) refusals.set(offset, PART);
-    else if (misplaced !== null) refusals.set(offset, misplaced);
-    else if (prepared.storable) storable.push({ sourceId, offset, raw, prepared });
-    else refusals.set(offset, prepared.refusal.message);
-  }
-  const duplicates = new Set<number>();
-  if (storable.length > 0) {
-    const outcome = await storeUnfenced(transaction, storable, refusals);
-    for (const { sourceOffset, refusal } of outcome.deadLetters) refusals.set(sourceOffset, refusal.message);
-    for (const { sourceOffset } of outcome.duplicates) duplicates.add(sourceOffset);
-  }
-  return deadLetters.map(({ id, source_offset }) => {
-    const message = refusals.get(source_offset);
-    if (message !== undefined) return { id, outcome: 'refused', message };
-    return { id, outcome: duplicates.has(source_offset) ? 'duplicate' : 'stored', message: null };
-  });
-}
-
-/**
- * Retries a batch of dead letters in one transaction, source by source. Each record keeps its source and its offset.
- * The same transaction settles the dead letters whose records have been stored or were already in the log. All others
- * remain open. Bytes are never removed.
+ * Retries a batch of dead letters in one transaction. Each record keeps its source and its offset. The same transaction
+ * settles the dead letters whose records have been stored or were already in the log. All others remain open. Bytes are
+ * never removed.
  *
  * @param ids few enough for the bytes of all these letters to fit in memory together
  * @param prepare checks and encodes the raw bytes with the current rules
@@ -191,20 +146,30 @@ export async function retryDeadLetterBatch(
   return await inTransaction(pool, async (transaction) => {
     const deadLetters = await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
     // Prepares all letters before the head is locked, because the lock blocks all other appends.
-    const prepared: PreparedDeadLetter[] = [];
+    const records: LetterRecord[] = [];
+    const refusals = new Map<number, string>();
     for (const deadLetter of deadLetters) {
+      const { id, source_id: sourceId, source_offset: offset, is_part } = deadLetter;
       const raw = await readRaw(transaction, deadLetter);
-      const record = prepare(raw);
-      const fleetId = record.storable ? fleetOf(record) : null;
-      const misplaced = fleetId === null ? null : await misplacementOf(fleetId);
-      prepared.push({ ...deadLetter, raw, prepared: record, misplaced });
+      const prepared = prepare(raw);
+      const refusal = prepared.storable
+        ? await misplacementOf(prepared.draft.record.fleet_id)
+        : prepared.refusal.message;
+      if (is_part) refusals.set(id, PART);
+      else if (refusal !== null) refusals.set(id, refusal);
+      else records.push({ deadLetterId: id, sourceId, offset, raw, prepared });
     }
-    const results: RetriedDeadLetter[] = [];
-    for (const [sourceId, ofSource] of Map.groupBy(prepared, (deadLetter) => deadLetter.source_id)) {
-      for (const part of splitAtSameOffset(ofSource)) {
-        results.push(...(await retryOfSource(transaction, sourceId, part)));
-      }
+    const duplicates = new Set<number>();
+    if (records.length > 0) {
+      const outcome = await storeUnfenced(transaction, records, refusals);
+      for (const { record, refusal } of outcome.deadLetters) refusals.set(record.deadLetterId, refusal.message);
+      for (const { record } of outcome.duplicates) duplicates.add(record.deadLetterId);
     }
+    const results = deadLetters.map(({ id }): RetriedDeadLetter => {
+      const message = refusals.get(id);
+      if (message !== undefined) return { id, outcome: 'refused', message };
+      return { id, outcome: duplicates.has(id) ? 'duplicate' : 'stored', message: null };
+    });
     await resolveDeadLetters(transaction, results);
     return results;
   });

@@ -64,10 +64,10 @@ async function findRevisions(transaction: Transaction, drafts: readonly StoredEv
 }
 
 /** The result of a batch. Every record is in exactly one of the three lists. */
-export interface Outcome {
-  placed: PlacedDraft[];
-  deadLetters: NewDeadLetter[];
-  duplicates: Duplicate[];
+export interface Outcome<Kept extends SourceRecord = SourceRecord> {
+  placed: PlacedDraft<Kept>[];
+  deadLetters: NewDeadLetter<Kept>[];
+  duplicates: Duplicate<Kept>[];
 }
 
 function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLetter['refusal'] {
@@ -79,29 +79,29 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 }
 
 /** Sorts a batch into stored events, dead letters and duplicates. */
-function settle(records: readonly SourceRecord[], decisions: readonly Decision[]): Outcome {
-  const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
+function settle<Kept extends SourceRecord>(records: readonly Kept[], decisions: readonly Decision[]): Outcome<Kept> {
+  const outcome: Outcome<Kept> = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
-  for (const { sourceId, offset: sourceOffset, raw, prepared, traceparent = null, setAside = null } of records) {
+  for (const record of records) {
+    const { prepared } = record;
     if (!prepared.storable) {
-      outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw, named: prepared.named });
+      outcome.deadLetters.push({ record, refusal: prepared.refusal, named: prepared.named });
       continue;
     }
+    const { draft } = prepared;
     const decision = decisions[next];
-    if (!decision) throw new Error(`The record at offset ${sourceOffset} has no decision.`);
+    if (!decision) throw new Error(`The record at offset ${record.offset} has no decision.`);
     next += 1;
     if (decision.outcome === 'stored') {
       // Copying or spreading the rest of the decision would keep the head locked for longer.
       const { position, effective, supersedes } = decision;
-      const { draft } = prepared;
-      outcome.placed.push({ draft, position, effective, supersedes, sourceId, sourceOffset, traceparent, setAside });
+      outcome.placed.push({ record, draft, position, effective, supersedes });
     } else if (decision.outcome === 'conflict') {
       // The bytes are missing only if they contained an erased driver's id.
-      const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
-      const named = prepared.named ?? namesOf(prepared.draft.record);
-      outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
+      const refusal = record.raw === null ? ERASED : conflictRefusal(draft, decision.position);
+      outcome.deadLetters.push({ record, refusal, named: prepared.named ?? namesOf(draft.record) });
     } else {
-      outcome.duplicates.push({ sourceId, sourceOffset, position: decision.position });
+      outcome.duplicates.push({ record, position: decision.position });
     }
   }
   return outcome;
@@ -119,12 +119,12 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet is moving to another log; in that case, nothing was stored
  */
-export async function storeRecords(
+export async function storeRecords<Kept extends SourceRecord>(
   transaction: Transaction,
-  records: readonly SourceRecord[],
+  records: readonly Kept[],
   passed = NO_FLEETS,
   isCopy = false,
-): Promise<{ outcome: Outcome; headPosition: number; lockMilliseconds: number }> {
+): Promise<{ outcome: Outcome<Kept>; headPosition: number; lockMilliseconds: number }> {
   const started = performance.now();
   const head = await lockHead(transaction);
   const lockMilliseconds = performance.now() - started;
