@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lockOfSchema } from '@milepost/postgres/locks';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
@@ -9,9 +9,6 @@ import { it, liveMark, openPerSuite } from '../support/console/operate.ts';
 import { whileLocked } from '../support/locks.ts';
 import { fillLane } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
-
-/** The key of the lock in `packages/core/replay/building.ts`. */
-const BUILDING_LOCK = 724_061_504;
 
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });
 
@@ -210,7 +207,7 @@ describeWithBrowser('Operate with two lanes', () => {
     // Without the lock, the replay of two trips would end before it could be cancelled.
     await whileLocked(
       pipeline.open(pipeline.lane(1)),
-      `SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`,
+      lockSchema('building'),
       async () => await expect.poll(phase).toMatch(/^cancel/),
       async () => {
         await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();

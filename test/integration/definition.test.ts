@@ -24,9 +24,7 @@ describeWithPostgres('a definition through a coordinator', () => {
   it('holds its locks on the node even for longer than the idle-in-transaction timeout', async () => {
     await inDefinition(
       pool,
-      async (guard) => {
-        await guard.run(`SELECT pg_advisory_xact_lock(${LOCK}); SET LOCAL idle_in_transaction_session_timeout = '3s'`);
-      },
+      `SELECT pg_advisory_xact_lock(${LOCK}); SET LOCAL idle_in_transaction_session_timeout = '3s'`,
       async (transaction) => {
         await transaction.run('CREATE TABLE built (key bigint)');
         await transaction.run('SELECT pg_sleep(5)');
@@ -38,30 +36,22 @@ describeWithPostgres('a definition through a coordinator', () => {
   });
 
   it('is committed once when its work commits itself, and then releases its locks', async () => {
-    await inDefinition(
-      pool,
-      async (guard) => await guard.run(`SELECT pg_advisory_xact_lock(${LOCK})`),
-      async (transaction) => {
-        await transaction.runAndCommit('CREATE TABLE kept (key bigint)');
-        expect(await isLocked()).toBe(true);
-      },
-    );
+    await inDefinition(pool, `SELECT pg_advisory_xact_lock(${LOCK})`, async (transaction) => {
+      await transaction.runAndCommit('CREATE TABLE kept (key bigint)');
+      expect(await isLocked()).toBe(true);
+    });
     expect(await isLocked()).toBe(false);
     expect((await pool.query(`SELECT to_regclass('kept') AS kept`)).rows).toEqual([{ kept: 'kept' }]);
   });
 
   it('changes nothing if it has lost its locks', async () => {
-    const lose = inDefinition(
-      pool,
-      async (guard) => await guard.run(`SELECT pg_advisory_xact_lock(${LOCK})`),
-      async (transaction) => {
-        await transaction.run('CREATE TABLE unguarded (key bigint)');
-        await pool.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK}`,
-        );
-        await expect.poll(isLocked).toBe(false);
-      },
-    );
+    const lose = inDefinition(pool, `SELECT pg_advisory_xact_lock(${LOCK})`, async (transaction) => {
+      await transaction.run('CREATE TABLE unguarded (key bigint)');
+      await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK}`,
+      );
+      await expect.poll(isLocked).toBe(false);
+    });
     await expect(lose).rejects.toThrow(/connection/i);
     expect((await pool.query(`SELECT to_regclass('unguarded') AS unguarded`)).rows).toEqual([{ unguarded: null }]);
   });

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { advanceHead, lockHead } from '@milepost/event-log/head';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
-import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { inTransaction, laneAt, type Part, type Pool, ROLES, type Transaction } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import { WakeUp } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
 import { levels } from 'pino';
 import { expect, it } from 'vitest';
 import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
-import { lockPreparation } from '../../packages/core/projections/engine/checkpoints.ts';
-import { stopBuilding } from '../../packages/core/replay/building.ts';
-import { lockRequests } from '../../packages/core/replay/requests.ts';
 import { startCuttingPostgres, startForwardingPostgres } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { LaneWorld } from '../support/lane-world.ts';
@@ -23,6 +21,9 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { valuesOf } from '../support/tables.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
+
+const lockSchemaFor = (lock: Parameters<typeof lockSchema>[0]) => async (transaction: Transaction) =>
+  await transaction.run(lockSchema(lock));
 
 describeWithPostgres('two lanes in one database', () => {
   const world = perSuite(() => LaneWorld.create(2, 1));
@@ -64,9 +65,9 @@ describeWithPostgres('two lanes in one database', () => {
     (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position;
 
   it.each([
-    ['preparation of generations', lockPreparation],
-    ['requests for replays', lockRequests],
-    ['building of generations', stopBuilding],
+    ['preparation of generations', lockSchemaFor('preparation')],
+    ['requests for replays', lockSchemaFor('request')],
+    ['building of generations', lockSchemaFor('building')],
     ['the head', lockHead],
   ])('do not wait for each other at the lock for %s', async (_what, lock) => {
     const [one, two] = openLanes();

@@ -1,30 +1,12 @@
 import { statement, type Transaction } from '@milepost/postgres';
-import { lockOfSchema } from '@milepost/postgres/locks';
-import { lockPreparation } from '@milepost/projections/engine';
-import { lockRequests } from './requests.ts';
-
-/** No other software uses this number for advisory locks in this database. */
-const BUILDING_LOCK = 724_061_504;
+import { lockSchema } from '@milepost/postgres/schema-lock';
 
 /**
  * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently. A
  * transaction that changes the log waits until they end, and later builds wait until that transaction ends. The lock is
  * an advisory lock, whose queue is fair. A row lock shared by many transactions might never become free.
  */
-export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
-
-/** Starts a transaction that builds a generation from the log. */
-export async function beginBuilding(transaction: Transaction): Promise<void> {
-  await transaction.run(BEGIN_BUILDING);
-}
-
-/**
- * Waits until no transaction is building a generation from the log. Blocks new builds until this transaction ends.
- * Exported for tests.
- */
-export async function stopBuilding(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`);
-}
+export const BEGIN_BUILDING = lockSchema('building', 'shared');
 
 /** Locks generations in the same order as all other code (see the engine's checkpoints.ts). */
 const LOCK_ALL = statement('lock-all-generations')`
@@ -37,10 +19,10 @@ const LOCK_ALL = statement('lock-all-generations')`
  * @param transaction a transaction that acts as the projector role
  */
 export async function stopGenerations(transaction: Transaction): Promise<void> {
-  await lockRequests(transaction);
-  await lockPreparation(transaction);
+  await transaction.run(lockSchema('request'));
+  await transaction.run(lockSchema('preparation'));
   // Wait for running builds before locking the generations, because these locks stop the projector, and an index build
   // may take a long time.
-  await stopBuilding(transaction);
+  await transaction.run(lockSchema('building'));
   await transaction.execute(LOCK_ALL);
 }

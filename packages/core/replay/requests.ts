@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '@milepost/postgres';
-import { lockOfSchema } from '@milepost/postgres/locks';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import { REPLAY, type Replay, type StartRequest } from './replay.ts';
@@ -7,18 +7,10 @@ import { REPLAY, type Replay, type StartRequest } from './replay.ts';
 /** The name that requests all projections together. */
 export const ALL = 'all';
 
-/** No other software uses this number for advisory locks in this database. */
-const REQUEST_LOCK = 724_061_503;
-
 export interface Started {
   id: number;
   /** False if the same replay was already running. */
   created: boolean;
-}
-
-/** Serializes requests for replays, because otherwise two concurrent requests could start the same replay. */
-export async function lockRequests(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(REQUEST_LOCK)})`);
 }
 
 /** Finds the running and waiting replays of these projections. */
@@ -70,7 +62,8 @@ export async function openRequest(
 ): Promise<{ wanted: Projection[]; label: string; same: number | null }> {
   const wanted = projectionsNamed(projections, asked);
   const label = wanted.length === projections.length && wanted.length > 1 ? ALL : namesOf(wanted).join(',');
-  await lockRequests(transaction);
+  // Otherwise, two concurrent requests could start the same replay.
+  await transaction.run(lockSchema('request'));
   const active = await transaction.rows(FIND_ACTIVE, [namesOf(wanted)]);
   const same = active.find((each) => each.projection === label && each.kind === kind && each.cutoff === cutoff);
   const [other] = active;

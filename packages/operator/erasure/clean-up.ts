@@ -1,5 +1,5 @@
 import { type Connections, execute, type Pool, query, statement, unprepared } from '@milepost/postgres';
-import { withTableLock } from '@milepost/postgres/locks';
+import { withTableLock } from '@milepost/postgres/table-lock';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
 export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;

@@ -11,7 +11,7 @@ import {
   statement,
 } from '@milepost/postgres';
 import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes/fleet-homes';
-import { lockOfSchema } from '@milepost/postgres/locks';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import { MoveRefusedError } from './errors.ts';
 
 /**
@@ -74,9 +74,6 @@ export async function startMove(directory: Pool, fleetId: string, toLane: number
   throw new MoveRefusedError(`Fleet ${fleetId} is already being moved: \`milepost fleets list\` shows the move.`);
 }
 
-/** No other software uses this number for advisory locks in this database. */
-const HOLD_LOCK = 724_061_505;
-
 const FIND_HOLDING_MOVE = statement('find-holding-move', {
   fleet_move_id: 'number',
   fleet_id: 'text',
@@ -110,7 +107,7 @@ export async function setStep(
 export async function hold(directory: Pool, { fleet_move_id, epoch }: Move) {
   return await inTransaction(directory, async (transaction) => {
     // A separate statement, so that the next statement's snapshot is taken after the lock has been acquired.
-    await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(HOLD_LOCK)})`);
+    await transaction.run(lockSchema('move'));
     const [other] = await transaction.rows(FIND_HOLDING_MOVE, [fleet_move_id]);
     if (other) return other;
     const changed = await transaction.execute(SET_STEP, [fleet_move_id, epoch, 'holding', null]);

@@ -1,5 +1,5 @@
 import { column, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
-import { withTableLock } from '@milepost/postgres/locks';
+import { withTableLock } from '@milepost/postgres/table-lock';
 
 const RETENTION_INTERVAL_MINUTES = 60;
 

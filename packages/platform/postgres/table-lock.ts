@@ -30,13 +30,3 @@ export async function withTableLock<Result>(
     );
   }
 }
-
-/**
- * Returns the arguments with which an advisory lock function locks the connection's schema. Two schemas of one database
- * have different locks, because the second key is the schema's OID.
- *
- * @param key the first key, which no other lock uses
- */
-export function lockOfSchema(key: number): string {
-  return `${key}, current_schema()::text::regnamespace::oid::integer`;
-}

@@ -1,6 +1,6 @@
 import { columns, execute, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
-import { lockOfSchema } from '@milepost/postgres/locks';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import type { PositionRange } from './fill.ts';
 import {
   CheckpointMovedError,
@@ -111,23 +111,15 @@ export async function isSetAside(pool: Pool, position: number): Promise<boolean>
   return row?.found ?? false;
 }
 
-/** No other software uses this number for advisory locks in this database. */
-const PREPARATION_LOCK = 724_061_502;
-
 const INSERT_LIVE_GENERATION = statement('insert-live-generation')`
   INSERT INTO generation (projection, generation, version, live) VALUES ($1, 1, $2, true)`;
-
-/** Keeps other processes from creating first generations until the transaction ends. */
-export async function lockPreparation(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(PREPARATION_LOCK)})`);
-}
 
 /**
  * Creates the first generation of every projection that has no generation, with an empty read table at checkpoint 0 and
  * the view on it. Any number of processes may call this function concurrently.
  */
 export async function prepareGenerations(pool: Pool, projections: readonly Projection[]): Promise<void> {
-  await inDefinition(pool, lockPreparation, async (transaction) => {
+  await inDefinition(pool, lockSchema('preparation'), async (transaction) => {
     const names = projections.map((projection) => projection.name);
     const live = new Set((await lockLiveGenerations(transaction, names)).map((generation) => generation.projection));
     for (const projection of projections.filter((candidate) => !live.has(candidate.name))) {

@@ -7,7 +7,6 @@ export {
   liveCheckpoints,
   lockGenerations,
   lockLiveGenerations,
-  lockPreparation,
   prepareGenerations,
 } from './checkpoints.ts';
 export { type Comparison, type ComparisonResult, compareRows } from './compare.ts';

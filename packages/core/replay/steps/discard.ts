@@ -1,9 +1,9 @@
 import { type Pool, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
+import { lockSchema } from '@milepost/postgres/schema-lock';
 import { changeGenerations, keysOf, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';
-import { lockRequests } from '../requests.ts';
 
 /** The time allowed for readers to finish with the table. After this time, the whole transaction is retried. */
 const LOCK_TIMEOUT_MILLISECONDS = 2_000;
@@ -62,7 +62,7 @@ export async function discard(
   epoch: number,
 ): Promise<void> {
   // The lock keeps a concurrent rollback from selecting a generation that is being dropped.
-  await inDefinition(pool, lockRequests, async (transaction) => {
+  await inDefinition(pool, lockSchema('request'), async (transaction) => {
     await dropTables(transaction, projections, replay);
     // A replay whose own generations are live stays promoted, because only the generations that it replaced are
     // dropped.

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
-import { BEGIN_BUILDING, beginBuilding } from '../building.ts';
+import { BEGIN_BUILDING } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import { filledTogether, fillingOf, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { failureOf } from './failure.ts';
@@ -83,7 +83,7 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
   const { pool, replay, epoch } = context;
   const { projection } = first;
   const key = [replay.id, projection.name];
-  return await inDefinition(pool, beginBuilding, async (transaction) => {
+  return await inDefinition(pool, BEGIN_BUILDING, async (transaction) => {
     const [current] = await transaction.rows(LOCK_MEMBER, key);
     if (current === undefined) return 'busy';
     if (current.filled) return 'filled';

@@ -1,6 +1,6 @@
 import { query, statement, unprepared } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
-import { beginBuilding } from '../building.ts';
+import { BEGIN_BUILDING } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
@@ -22,7 +22,7 @@ const SET_INDEXED = statement('set-replay-indexed')`
 
 async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
   const { projection, generation, table, target } = member;
-  await inDefinition(pool, beginBuilding, async (transaction) => {
+  await inDefinition(pool, BEGIN_BUILDING, async (transaction) => {
     // A worker that has lost its claim may still have built the indexes in the meantime.
     const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
     if (own?.indexed) return;

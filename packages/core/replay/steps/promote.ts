@@ -87,12 +87,10 @@ async function pointViewsAndCommit(
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
-/** No lock is needed besides those on the generations' rows. */
-async function noLock(): Promise<void> {}
-
 async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promise<void> {
   const names = members.map(({ projection }) => projection.name);
-  await inDefinition(pool, noLock, async (transaction) => {
+  // No lock is needed besides those on the generations' rows.
+  await inDefinition(pool, null, async (transaction) => {
     const live = await lockLiveGenerations(transaction, names);
     const advancing = await lockMembers(transaction, members);
     // Apply the remaining positions first and lock the views afterwards, so that readers can continue in the meantime.

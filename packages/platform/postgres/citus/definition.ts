@@ -30,16 +30,16 @@ function coordinatorOf(pool: Pool): Pool | null {
  * coordinator, because the nodes reject definitions. The transaction's statements reach the rows on the owning node,
  * but advisory locks on the coordinator would not block transactions on that node.
  *
- * @param lock takes the advisory locks that the work needs, on the server that has the rows
+ * @param lock SQL that takes the advisory lock that the work needs, on the server that has the rows; null for none
  */
 export async function inDefinition<Result>(
   pool: Pool,
-  lock: (transaction: Transaction) => Promise<void>,
+  lock: string | null,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const coordinator = coordinatorOf(pool);
   return await inTransaction(pool, async (guard) => {
-    await lock(guard);
+    if (lock !== null) await guard.run(lock);
     return coordinator === null ? await work(guard) : await workUnder(guard, coordinator, work);
   });
 }

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { escapeIdentifier, type Pool } from 'pg';
 import { adaptToCluster, assertCluster, grantSequences } from '../citus/adapt.ts';
 import { listMigrations, newerSchema } from '../known-migrations.ts';
-import { lockOfSchema } from '../locks.ts';
 import type { LoginPasswords } from '../logins.ts';
 import type { Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { prepareRoles, rolesScript } from '../prepare-roles.ts';
 import { ROLES } from '../roles.ts';
+import { lockSchema } from '../schema-lock.ts';
 import { assertServer } from '../server-check.ts';
 import { statement } from '../statement.ts';
 import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
@@ -20,9 +20,8 @@ export class MigrationRefusedError extends Error {
   override name = 'MigrationRefusedError';
 }
 
-/** Numbers that no other software uses for advisory locks in this database. */
+/** No other software uses this number for advisory locks in this database. */
 const DATABASE_LOCK = 7_240_615_001;
-const SCHEMA_LOCK = 724_061_501;
 
 const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: 'text' })`
   SELECT current_database()::text AS database FROM pg_class
@@ -74,7 +73,7 @@ const RECORD = statement('record-migration')`
   INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, $4)`;
 
 async function applyMigrations(transaction: Transaction, { kind, schema, host }: Part): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(SCHEMA_LOCK)})`);
+  await transaction.run(lockSchema('migration'));
   const migrations = new Map(
     listMigrations(kind).map((file) => {
       const sql = readFileSync(file.path, 'utf8');
