@@ -28,9 +28,6 @@ const RELEASE = statement('release-replay-lease')`
   UPDATE replay SET lease_expires_at = NULL, trips_per_second = NULL, throttled_by = NULL
   WHERE replay_id = $1 AND epoch = $2`;
 
-const READ_EPOCH = statement('replay-epoch', { epoch: 'number' })`
-  SELECT epoch FROM replay WHERE replay_id = $1`;
-
 const HOLD = statement('hold-replay')`
   SELECT FROM replay WHERE replay_id = $1 AND epoch = $2 AND phase = $3 AND halted IS NULL FOR UPDATE`;
 
@@ -83,36 +80,29 @@ export async function releaseLease(pool: Pool, id: number, epoch: number): Promi
   await execute(pool, RELEASE, [id, epoch]);
 }
 
-/** Whether another worker has claimed the replay since this claim. */
-export async function isTaken(pool: Pool, id: number, epoch: number): Promise<boolean> {
-  const rows = await query(pool, READ_EPOCH, [id]);
-  return rows[0]?.epoch !== epoch;
-}
-
 /**
- * Locks the replay until the transaction ends, if the claim is valid and the phase has not changed. Work that must not
+ * Locks the replay until the transaction ends, if its epoch and its phase are still those in `replay`. Work that must not
  * be done twice, or after the replay has been cancelled, needs this lock.
  *
  * @throws ReplayTakenError
  */
-export async function holdReplay(transaction: Transaction, { id, phase }: Replay, epoch: number): Promise<void> {
+export async function holdReplay(transaction: Transaction, { id, epoch, phase }: Replay): Promise<void> {
   if ((await transaction.execute(HOLD, [id, epoch, phase])) !== 1) throw new ReplayTakenError(id);
 }
 
 /**
- * Moves a replay to another phase, if its phase is still the one in `replay`. If the new phase ends the replay, its
- * projections become free for the next replay.
+ * Moves a replay to another phase, if its epoch and its phase are still those in `replay`. If the new phase ends the
+ * replay, its projections become free for the next replay.
  *
  * @throws ReplayTakenError when the claim is lost or the operator has changed the phase
  */
 export async function setPhase(
   transaction: Transaction,
   replay: Replay,
-  epoch: number,
   phase: Phase,
   error: string | null = null,
 ): Promise<void> {
-  await holdReplay(transaction, replay, epoch);
+  await holdReplay(transaction, replay);
   await transaction.execute(SET_PHASE, [replay.id, phase, error]);
   if (!ENDED_PHASES.includes(phase)) return;
   await transaction.execute(SET_FINISHED, [replay.id]);
@@ -120,6 +110,6 @@ export async function setPhase(
 }
 
 /** Stores a replay's error and halts the replay until an operator resumes it. */
-export async function haltReplay(pool: Pool, { id, phase }: Replay, epoch: number, error: string): Promise<void> {
+export async function haltReplay(pool: Pool, { id, epoch, phase }: Replay, error: string): Promise<void> {
   await execute(pool, HALT, [id, epoch, error, phase]);
 }

@@ -58,11 +58,15 @@ export const REPLAY = {
 /** SQL expressions for the columns of `REPLAY`. */
 export const REPLAY_COLUMNS = Object.keys(REPLAY).join(', ').replace('id', 'replay_id AS id');
 
-/** A replay as it is stored. */
-export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Throttle };
+const FIND_REPLAY = statement('find-replay', {
+  ...REPLAY,
+  /** Counts the claims. A worker's claim ends when another worker increases the epoch. */
+  epoch: 'number',
+})`
+  SELECT ${REPLAY_COLUMNS}, epoch FROM replay WHERE replay_id = $1`;
 
-const FIND_REPLAY = statement('find-replay', REPLAY)`
-  SELECT ${REPLAY_COLUMNS} FROM replay WHERE replay_id = $1`;
+/** A replay as it is stored. */
+export type Replay = Omit<RowOf<typeof FIND_REPLAY>, 'throttle'> & { throttle: Throttle };
 
 /** Parses a stored throttle: `off`, `auto` or a number of trips per second. */
 export function toThrottle(text: string): Throttle {

@@ -7,7 +7,7 @@ import {
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayTakenError } from './errors.ts';
-import { claimReplay, haltReplay, isTaken, releaseLease, setPhase } from './lease.ts';
+import { claimReplay, haltReplay, releaseLease, setPhase } from './lease.ts';
 import { findReplay, type Phase, RESTING_PHASES, type Replay } from './replay.ts';
 import { catchUp } from './steps/catch-up.ts';
 import { readMembers, type StepContext } from './steps/context.ts';
@@ -48,16 +48,15 @@ async function runStep(context: StepContext, workers: number): Promise<Phase | n
   }
 }
 
-/** A replay that this worker has claimed, and how to run it. */
+/** What a claimed replay needs to run. */
 interface Claimed {
   pool: Pool;
   projections: readonly Projection[];
-  epoch: number;
   options: RunReplayOptions;
 }
 
 /** Runs one step while renewing the lease. Throws ReplayTakenError when the step is aborted. */
-async function runLeased({ pool, projections, epoch, options }: Claimed, replay: Replay): Promise<void> {
+async function runLeased({ pool, projections, options }: Claimed, replay: Replay): Promise<void> {
   const members = await readMembers(pool, projections, replay.id);
   const passes = members.reduce(
     (sum, { projection, filled_with }) => sum + (filled_with === null ? projection.fill.stages.length : 0),
@@ -68,15 +67,13 @@ async function runLeased({ pool, projections, epoch, options }: Claimed, replay:
   const step = new AbortController();
   const done = new AbortController();
   const watching = [
-    keepLease(pool, replay, epoch, throttled, step, done.signal),
+    keepLease(pool, replay, throttled, step, done.signal),
     watchLoad(pool, projections, throttled, done.signal),
   ];
   const signal = AbortSignal.any([options.signal, step.signal]);
   try {
-    const next = await runStep({ pool, replay, members, epoch, throttled, signal }, options.workers);
-    if (next) {
-      await inTransaction(pool, async (transaction) => await setPhase(transaction, replay, epoch, next));
-    }
+    const next = await runStep({ pool, replay, members, throttled, signal }, options.workers);
+    if (next) await inTransaction(pool, async (transaction) => await setPhase(transaction, replay, next));
   } catch (error) {
     throw signal.aborted ? new ReplayTakenError(replay.id) : error;
   } finally {
@@ -88,29 +85,26 @@ async function runLeased({ pool, projections, epoch, options }: Claimed, replay:
 /** A replay can be cancelled or dropped even if this release lacks its projections or has other versions of them. */
 async function runPhase(claimed: Claimed, replay: Replay): Promise<void> {
   const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
-  if (isDiscarding) await discard(claimed.pool, claimed.projections, replay, claimed.epoch);
+  if (isDiscarding) await discard(claimed.pool, claimed.projections, replay);
   else await runLeased(claimed, replay);
 }
 
-async function runClaimed(claimed: Claimed, id: number): Promise<void> {
-  const { pool, epoch, options } = claimed;
+async function runClaimed(claimed: Claimed, id: number, epoch: number): Promise<void> {
+  const { pool, options } = claimed;
   const { signal, onRetry } = options;
   while (!signal.aborted) {
     const replay = await retryTransientErrors(() => findReplay(pool, id), { signal, onRetry });
-    if (replay === null) return;
+    if (replay === null || replay.epoch !== epoch) return;
     options.onPhase(replay);
     if (replay.halted !== null || RESTING_PHASES.includes(replay.phase)) return;
     try {
       await retryTransientErrors(() => runPhase(claimed, replay), { signal, onRetry });
     } catch (error) {
-      if (error instanceof ReplayTakenError) {
-        if (await isTaken(pool, id, epoch)) return;
-        // The operator has changed the phase, so read it again.
-        continue;
-      }
+      // Another worker has claimed the replay, or the operator has changed its phase, so read both again.
+      if (error instanceof ReplayTakenError) continue;
       if (signal.aborted || isTransientError(error)) throw error;
       const message = error instanceof Error ? error.message : String(error);
-      await haltReplay(pool, replay, epoch, message);
+      await haltReplay(pool, replay, message);
       options.onPhase({ ...replay, halted: 'failed', error: message });
       return;
     }
@@ -136,7 +130,7 @@ export async function runReplay(
   const epoch = await retryTransientErrors(() => claimReplay(pool, id), { signal, onRetry });
   if (epoch === null) return;
   try {
-    await runClaimed({ pool, projections, epoch, options }, id);
+    await runClaimed({ pool, projections, options }, id, epoch);
   } finally {
     // If the release fails, the lease simply expires.
     await releaseLease(pool, id, epoch).catch(() => {});

@@ -21,7 +21,6 @@ const ROWS_READ = 50;
 export async function keepLease(
   pool: Pool,
   replay: Replay,
-  epoch: number,
   throttled: Throttled,
   step: AbortController,
   done: AbortSignal,
@@ -30,7 +29,7 @@ export async function keepLease(
     await delay(RENEW_MILLISECONDS, undefined, { signal: done }).catch(() => {});
     if (done.aborted) return;
     try {
-      const wanted = await renewLease(pool, replay.id, epoch, throttled.rates());
+      const wanted = await renewLease(pool, replay.id, replay.epoch, throttled.rates());
       if (wanted === null || wanted.halted !== null || wanted.phase !== replay.phase) step.abort();
       else throttled.throttle = wanted.throttle;
     } catch (error) {

@@ -21,7 +21,6 @@ export interface StepContext {
   pool: Pool;
   replay: Replay;
   members: readonly Member[];
-  epoch: number;
   throttled: Throttled;
   /** Aborts when the operator changes the replay or another worker claims it. */
   signal: AbortSignal;

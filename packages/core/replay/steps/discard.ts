@@ -55,12 +55,7 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
  * After an operator's request to drop, it drops all generations that the replay built or replaced. The function is
  * idempotent.
  */
-export async function discard(
-  pool: Pool,
-  projections: readonly Projection[],
-  replay: Replay,
-  epoch: number,
-): Promise<void> {
+export async function discard(pool: Pool, projections: readonly Projection[], replay: Replay): Promise<void> {
   // The lock keeps a concurrent rollback from selecting a generation that is being dropped.
   await inDefinition(pool, lockSchema('request'), async (transaction) => {
     await dropTables(transaction, projections, replay);
@@ -68,6 +63,6 @@ export async function discard(
     // dropped.
     const isLive = (await transaction.execute(HAS_LIVE_MEMBER, [replay.id])) > 0;
     const end = replay.phase === 'cancelling' ? 'cancelled' : isLive ? 'promoted' : 'dropped';
-    await setPhase(transaction, replay, epoch, end);
+    await setPhase(transaction, replay, end);
   });
 }

@@ -80,7 +80,7 @@ type Planned = 'filled' | 'planned' | 'busy';
 
 /** Plans the next stage of a fill, once the previous one is done. */
 async function planNext(context: StepContext, first: Member): Promise<Planned> {
-  const { pool, replay, epoch } = context;
+  const { pool, replay } = context;
   const { projection } = first;
   const key = [replay.id, projection.name];
   return await inDefinition(pool, BEGIN_BUILDING, async (transaction) => {
@@ -101,7 +101,7 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
     }
     // This lock prevents tables from appearing after the replay has been cancelled. Take the lock last, because the
     // heartbeat cannot renew the lease while the lock is held.
-    await holdReplay(transaction, replay, epoch);
+    await holdReplay(transaction, replay);
     return nextStage === undefined ? 'filled' : 'planned';
   });
 }

@@ -20,7 +20,7 @@ const SET_INDEXED = statement('set-replay-indexed')`
     finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
   UPDATE generation SET checkpoint = $4 WHERE projection = $2 AND generation = $3`;
 
-async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
+async function indexTable({ pool, replay }: StepContext, member: Member): Promise<void> {
   const { projection, generation, table, target } = member;
   await inDefinition(pool, BEGIN_BUILDING, async (transaction) => {
     // A worker that has lost its claim may still have built the indexes in the meantime.
@@ -29,7 +29,7 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     await transaction.runEach(projection.createIndexes(table));
     for (const { name } of scratchOf(member)) await transaction.run(`DROP TABLE ${name}`);
-    await holdReplay(transaction, replay, epoch);
+    await holdReplay(transaction, replay);
     await transaction.execute(SET_INDEXED, [replay.id, projection.name, generation, target]);
   });
 }

@@ -87,7 +87,7 @@ async function pointViewsAndCommit(
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
-async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promise<void> {
+async function promoteOnce({ pool, replay, members }: StepContext): Promise<void> {
   const names = members.map(({ projection }) => projection.name);
   // No lock is needed besides those on the generations' rows.
   await inDefinition(pool, null, async (transaction) => {
@@ -104,7 +104,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     // lose the whole promotion, which would then be repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
-    await setPhase(transaction, replay, epoch, 'promoted');
+    await setPhase(transaction, replay, 'promoted');
     await pointViewsAndCommit(transaction, live, advancing);
   });
 }

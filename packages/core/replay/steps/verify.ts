@@ -78,17 +78,17 @@ function nextPhase(
  * change. In all other cases, the replay waits for the operator.
  */
 export async function verify(context: StepContext): Promise<void> {
-  const { pool, replay, epoch } = context;
+  const { pool, replay } = context;
   const verification = await withAligned(context, async (pairs, position, onSnapshot) => {
     return await compareAll(context, pairs, position, onSnapshot);
   });
   await inTransaction(pool, async (transaction) => {
-    await holdReplay(transaction, replay, epoch);
+    await holdReplay(transaction, replay);
     const values = [replay.id, JSON.stringify(verification)];
     const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
     // The phase is set in the transaction that has locked the replay. A request to promote that arrives later thus
     // finds the replay waiting.
     const { phase, error } = nextPhase(verification, wanted);
-    await setPhase(transaction, replay, epoch, phase, error);
+    await setPhase(transaction, replay, phase, error);
   });
 }
