@@ -125,7 +125,7 @@ describe('sixMonthsBefore', () => {
 
   it('refuses to leave the years 0001 to 9999', () => {
     expect(() => sixMonthsBefore('0001-06-30')).toThrow(RangeError);
-    expect(() => sixMonthsBefore('0001-05-31')).toThrow('The month 0000-12 is outside the years 0001 to 9999.');
+    expect(() => sixMonthsBefore('0001-05-31')).toThrow(RangeError);
     expect(sixMonthsBefore('0001-07-01')).toBe('0001-01-01');
   });
 });

@@ -79,11 +79,12 @@ export function isMonday(date: CalendarDate): boolean {
  * 28 or 29 February). Requests cannot name an earlier date ("within the last 6 months").
  */
 export function sixMonthsBefore(date: CalendarDate): CalendarDate {
-  const [year, month, day] = date.split('-').map(Number);
-  const monthNumber = (year ?? 0) * MONTHS_PER_YEAR + (month ?? 0) - 1 - MONTHS_OF_HISTORY;
-  const lastDay = addDays(firstOfMonth(monthNumber + 1), -1);
-  const lastDayOfMonth = Number(lastDay.slice(-2));
-  return addDays(lastDay, Math.min(day ?? 0, lastDayOfMonth) - lastDayOfMonth);
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const isSameYear = month > MONTHS_OF_HISTORY;
+  const earlierYear = isSameYear ? year : year - 1;
+  const earlierMonth = month - MONTHS_OF_HISTORY + (isSameYear ? 0 : MONTHS_PER_YEAR);
+  const earlierDay = Math.min(day, daysOfMonth(earlierYear, earlierMonth));
+  return dateOf(new Date(0).setUTCFullYear(earlierYear, earlierMonth - 1, earlierDay));
 }
 
 /**
@@ -93,13 +94,4 @@ export function sixMonthsBefore(date: CalendarDate): CalendarDate {
 function daysSinceMonday(date: CalendarDate): number {
   const day = startOfDay(date) / MILLISECONDS_PER_DAY + EPOCH_DAY_FROM_MONDAY;
   return ((day % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
-}
-
-/** The first day of the month that is `monthNumber` months after January of the year 0. */
-function firstOfMonth(monthNumber: number): CalendarDate {
-  const year = String(Math.floor(monthNumber / MONTHS_PER_YEAR)).padStart(4, '0');
-  const month = String((monthNumber % MONTHS_PER_YEAR) + 1).padStart(2, '0');
-  const text = `${year}-${month}-01`;
-  if (!isCalendarDate(text)) throw new RangeError(`The month ${year}-${month} is outside the years 0001 to 9999.`);
-  return text;
 }
