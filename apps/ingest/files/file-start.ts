@@ -10,8 +10,9 @@ export class RefusedFileError extends Error {
 
   readonly file: string;
 
-  constructor(message: string, file: string) {
-    super(message);
+  constructor(file: string, [first]: readonly IncomingRecord[]) {
+    const message = first && !first.prepared.storable ? ` Line ${first.offset}: ${first.prepared.refusal.message}` : '';
+    super(`The first ${MAX_REFUSALS} records of ${file} are all refused, so nothing from it was stored.${message}`);
     this.file = file;
   }
 }
@@ -40,7 +41,9 @@ export class FileStart {
     if (this.#isOver) return records;
     this.#kept.push(...records);
     const accepted = this.#kept.findIndex(({ prepared }) => prepared.storable);
-    if (accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)) throw this.#refusal();
+    if (accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)) {
+      throw new RefusedFileError(this.#name, this.#kept);
+    }
     const bytes = this.#kept.reduce((sum, { raw }) => sum + (raw?.byteLength ?? 0), 0);
     return accepted >= 0 || bytes > MAX_BYTES ? this.end() : [];
   }
@@ -49,14 +52,5 @@ export class FileStart {
   end(): IncomingRecord[] {
     this.#isOver = true;
     return this.#kept.splice(0);
-  }
-
-  #refusal(): RefusedFileError {
-    const [first] = this.#kept;
-    const message = first && !first.prepared.storable ? ` Line ${first.offset}: ${first.prepared.refusal.message}` : '';
-    return new RefusedFileError(
-      `The first ${MAX_REFUSALS} records of ${this.#name} are all refused, so nothing from it was stored.${message}`,
-      this.#name,
-    );
   }
 }

@@ -9,8 +9,8 @@ import { MAX_BATCH, type RawRecord, RecordReader } from '../records/record-reade
 import { FileSource, NO_RECORDS, sumCounts } from './file-source.ts';
 import { FileStart, RefusedFileError } from './file-start.ts';
 import type { Line } from './lines.ts';
-import { sizeOf } from './open.ts';
-import { NoRecordLinesError, openRecordLines } from './record-lines.ts';
+import { sizeOf, sourceNameOf } from './open.ts';
+import { NoRecordLinesError, recordLines } from './record-lines.ts';
 
 export { RefusedFileError } from './file-start.ts';
 export { UnpackError } from './open.ts';
@@ -30,7 +30,7 @@ interface IngestFilesOptions {
 
 /**
  * Yields the file's records in batches. When reading fails, first yields the records read before the error, because
- * they are valid, and then throws the error.
+ * they are valid, and then throws the error. If the lines are not records, yields none of them.
  */
 async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[]> {
   let records: RawRecord[] = [];
@@ -45,7 +45,7 @@ async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[
       bytes = 0;
     }
   } catch (error) {
-    if (records.length > 0) yield records;
+    if (records.length > 0 && !(error instanceof NoRecordLinesError)) yield records;
     throw error;
   }
   if (records.length > 0) yield records;
@@ -56,16 +56,17 @@ async function* prepare(batches: AsyncIterable<RawRecord[]>, reader: RecordReade
 }
 
 async function ingestFile(
-  name: string,
+  file: string,
   { lanes, signal, force = false, onRetry }: IngestFilesOptions,
   reader: RecordReader,
   onRead: (bytes: number) => void,
 ): Promise<{ counts: AppendCounts; lanes: number[] }> {
-  const file = await openRecordLines(name, signal, onRead);
-  const source = new FileSource(file.name, lanes, { signal, onRetry });
-  const start = new FileStart(file.name, force);
+  const name = sourceNameOf(file);
+  const source = new FileSource(name, lanes, { signal, onRetry });
+  const start = new FileStart(name, force);
+  const lines = recordLines(file, signal, onRead);
   try {
-    for await (const records of prefetch(prepare(prefetch(batchesOf(file.lines)), reader))) {
+    for await (const records of prefetch(prepare(prefetch(batchesOf(lines)), reader))) {
       signal.throwIfAborted();
       await source.store(start.take(records));
     }
@@ -77,7 +78,7 @@ async function ingestFile(
     await source.store(start.end()).catch(() => {});
     await source.claim();
     throw new Error(
-      `${file.name} is stored up to line ${Math.max(0, source.nextOffset - 1)}, and the rest cannot be read: ${causeOf(error)}.`,
+      `${name} is stored up to line ${Math.max(0, source.nextOffset - 1)}, and the rest cannot be read: ${causeOf(error)}.`,
       { cause: error },
     );
   }

@@ -4,11 +4,9 @@ import { extname } from 'node:path';
 import { addAbortSignal, pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 
-/** A file of records as a stream of uncompressed bytes. */
-interface RecordFile {
-  /** The source's name in the event log. */
-  name: string;
-  bytes: AsyncIterable<Uint8Array>;
+/** Returns the name of a file's source in the event log. */
+export function sourceNameOf(file: string): string {
+  return file === '-' ? 'stdin' : file;
 }
 
 /** Node cannot decompress the rest of the file, but `command` writes it to standard output. */
@@ -76,28 +74,29 @@ async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Opens a file of records, or standard input if the name is `-`. Decompresses files whose names end in `.gz` or `.zst`.
+ * Yields the uncompressed bytes of a file, or of standard input if the name is `-`. Decompresses files whose names end
+ * in `.gz` or `.zst`.
  *
  * @param signal ends the wait for more standard input
  * @param onRead called with the size of each chunk read from disk
  */
-export async function openRecordFile(
+export async function* readBytes(
   name: string,
   signal: AbortSignal,
   onRead: (bytes: number) => void,
-): Promise<RecordFile> {
-  // The file is checked first, because the stream of a missing file would fail before it has a listener.
+): AsyncGenerator<Uint8Array> {
   const totalBytes = await sizeOf(name);
-  if (totalBytes === null) return { name: 'stdin', bytes: counted(standardInput(signal), onRead) };
+  if (totalBytes === null) return yield* counted(standardInput(signal), onRead);
   const packed = counted(createReadStream(name, { highWaterMark: CHUNK_BYTES }), onRead);
-  const format = extname(name).toLowerCase();
   const chunkSize = CHUNK_BYTES;
-  if (format === '.zst') {
-    const bytes = unpacked(packed, createZstdDecompress({ chunkSize }), { name, totalBytes, program: 'zstd' });
-    return { name, bytes };
+  switch (extname(name).toLowerCase()) {
+    case '.zst':
+      yield* unpacked(packed, createZstdDecompress({ chunkSize }), { name, totalBytes, program: 'zstd' });
+      break;
+    case '.gz':
+      yield* unpacked(packed, createGunzip({ chunkSize }), { name, totalBytes, program: 'gzip' });
+      break;
+    default:
+      yield* packed;
   }
-  if (format === '.gz') {
-    return { name, bytes: unpacked(packed, createGunzip({ chunkSize }), { name, totalBytes, program: 'gzip' }) };
-  }
-  return { name, bytes: packed };
 }

@@ -2,7 +2,7 @@ import { WARNINGS } from '@milepost/domain/record-warnings';
 import { type DeadLetterReason, nameWarnings, type RecordWarning, recordFaults } from '@milepost/domain/records';
 import { readArchivedRecord } from '@milepost/event-log/prepare';
 import { sizeOf } from './open.ts';
-import { openRecordLines } from './record-lines.ts';
+import { recordLines } from './record-lines.ts';
 
 /** A group of records with the same fault or warning for the same field. */
 interface Finding {
@@ -92,15 +92,15 @@ const MAX_REVISIONS = 1_000_000;
 export async function validateFile({ file, signal, onProgress }: ValidateFileOptions): Promise<ValidatedFile> {
   const totalBytes = await sizeOf(file);
   let bytesRead = 0;
-  const { lines } = await openRecordLines(file, signal, (bytes) => {
+  const onRead = (bytes: number) => {
     bytesRead += bytes;
     onProgress(bytesRead, totalBytes);
-  });
+  };
   const counts = { read: 0, accepted: 0, duplicates: 0, refused: 0 };
   const faults = new Findings();
   const warnings = new Findings();
   const revisions = new Map<string, { contentHash: string; line: number }>();
-  for await (const { number: line, bytes, refusal } of lines) {
+  for await (const { number: line, bytes, refusal } of recordLines(file, signal, onRead)) {
     signal.throwIfAborted();
     counts.read += 1;
     if (refusal) {

@@ -9,7 +9,7 @@ import { ingestFiles } from '@milepost/ingest/files';
 import { validateFile } from '@milepost/ingest/validate-file';
 import { ROLES } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
-import { openRecordFile } from '../../../apps/ingest/files/open.ts';
+import { readBytes } from '../../../apps/ingest/files/open.ts';
 import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
 import { openFolder, perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
@@ -142,7 +142,7 @@ describe('a .gz file', () => {
     const file = join(folder.path, 'records.ndjson.gz');
     await writeFile(file, Buffer.concat(parts));
     let bytes = 0;
-    for await (const chunk of (await openRecordFile(file, signal, () => {})).bytes) bytes += chunk.byteLength;
+    for await (const chunk of readBytes(file, signal, () => {})) bytes += chunk.byteLength;
     return bytes;
   }
 
