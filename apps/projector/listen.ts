@@ -36,8 +36,10 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
  *
  * @param pool connections to the server
  * @param wakeUps keyed by the lanes' schemas
+ *
+ * Exported for tests.
  */
-export async function listenForAppends(
+export async function listenOnServer(
   pool: Pool,
   wakeUps: ReadonlyMap<string, WakeUp>,
   signal: AbortSignal,
@@ -48,44 +50,46 @@ export async function listenForAppends(
   }
 }
 
-/** A lane in a cluster, and the loop woken by its appends. */
-interface ClusterLane {
+/** A lane, and the loop woken by its appends. */
+interface WokenLane {
   lane: Lane;
   wakeUp: WakeUp;
 }
 
-/** Returns the nodes that currently own the lanes; an empty list if the nodes cannot be found. */
-async function nodesOf(lanes: readonly ClusterLane[]): Promise<(string | undefined)[]> {
-  return await Promise.all(lanes.map(({ lane }) => lane.host?.usable())).catch(() => []);
+/** Returns the server that currently has each lane; null if a lane's node in a cluster cannot be found. */
+async function serversOf(lanes: readonly WokenLane[]): Promise<(string | null)[]> {
+  return await Promise.all(lanes.map(async ({ lane: { host, url } }) => host?.usable().catch(() => null) ?? url));
 }
 
 /**
- * Works like `listenForAppends`, but for the lanes in a cluster. A node sends notifications only to its own
- * connections, so one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
+ * Wakes the lanes' loops on every append. A server sends notifications only to its own connections, so one connection
+ * listens on each server that has lanes. When a lane moves to another node of a cluster, the lanes are grouped again.
  *
- * @param open opens a pool on a lane's node
+ * @param open opens a pool on a lane's server
  */
-export async function listenOnNodes(
-  lanes: readonly ClusterLane[],
+export async function listenForAppends(
+  lanes: readonly WokenLane[],
   open: (lane: Lane) => Pool,
   signal: AbortSignal,
 ): Promise<void> {
-  while (lanes.length > 0 && !signal.aborted) {
-    const nodes = await nodesOf(lanes);
-    const groups = Map.groupBy(nodes.length > 0 ? lanes : [], (_, index) => nodes[index]);
+  while (!signal.aborted) {
+    const servers = await serversOf(lanes);
     const moved = new AbortController();
     const ending = AbortSignal.any([signal, moved.signal]);
-    const listening = [...groups.values()].map(async (group) => {
-      const [first] = group;
-      if (first === undefined) return;
-      const pool = open(first.lane);
-      await listenForAppends(pool, new Map(group.map(({ lane, wakeUp }) => [lane.schema, wakeUp])), ending);
-      await pool.end();
-    });
+    const listening = Map.groupBy(lanes, (_, index) => servers[index])
+      .entries()
+      .map(async ([server, group]) => {
+        const [first] = group;
+        if (server === null || first === undefined) return;
+        const pool = open(first.lane);
+        await listenOnServer(pool, new Map(group.map(({ lane, wakeUp }) => [lane.schema, wakeUp])), ending);
+        await pool.end();
+      });
+    const listened = Promise.all(listening);
     while (!ending.aborted) {
       await delay(RECONNECT_MILLISECONDS, undefined, { signal: ending }).catch(() => {});
-      if (!isDeepStrictEqual(await nodesOf(lanes), nodes)) moved.abort();
+      if (!isDeepStrictEqual(await serversOf(lanes), servers)) moved.abort();
     }
-    await Promise.all(listening);
+    await listened;
   }
 }

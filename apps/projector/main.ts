@@ -11,7 +11,7 @@ import { type Logger, messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
-import { listenForAppends, listenOnNodes } from './listen.ts';
+import { listenForAppends } from './listen.ts';
 
 /**
  * With one lane, the projector polls at this interval. Several lanes take turns, so that one of them polls at each
@@ -93,19 +93,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   const ending = AbortSignal.any([signal, ended.signal]);
   const opened = lanes.map((lane) => ({ lane, pool: servers.open(lane), wakeUp: new WakeUp() }));
   metrics.measurePools(opened.map(({ pool }) => pool));
-  const isOnNode = ({ lane }: { lane: Lane }) => lane.host !== undefined;
-  const byUrl = Map.groupBy(
-    opened.filter((each) => !isOnNode(each)),
-    ({ lane }) => lane.url,
-  );
-  const listening = [...byUrl.values()].map(async (onServer) => {
-    const wakeUps = new Map(onServer.map(({ lane, wakeUp }) => [lane.schema, wakeUp]));
-    if (onServer[0]) await listenForAppends(onServer[0].pool, wakeUps, ending);
-  });
-  const listened = Promise.all([
-    ...listening,
-    listenOnNodes(opened.filter(isOnNode), (lane) => servers.open(lane), ending),
-  ]);
+  const listened = listenForAppends(opened, (lane) => servers.open(lane), ending);
   const onRetry = (error: unknown, delay_milliseconds: number) =>
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   const pollMilliseconds = POLL_MILLISECONDS * lanes.length;

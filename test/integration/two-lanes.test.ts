@@ -8,7 +8,7 @@ import { WakeUp } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
 import { levels } from 'pino';
 import { expect, it } from 'vitest';
-import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
+import { listenForAppends, listenOnServer } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
 import { startCuttingPostgres, startForwardingPostgres } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
@@ -106,7 +106,7 @@ describeWithPostgres('two lanes in one database', () => {
       [one.lane.schema, wakeUpThatAdds('one', heard)],
       [two.lane.schema, wakeUpThatAdds('two', heard)],
     ]);
-    const listening = listenForAppends(one.projector, wakeUps, stop.signal);
+    const listening = listenOnServer(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
     // PostgreSQL delivers a database's notifications in commit order. Before a lane's second notification, there is one
@@ -123,7 +123,7 @@ describeWithPostgres('two lanes in one database', () => {
     const stop = new AbortController();
     const heard: string[] = [];
     const wakeUps = new Map([[one.lane.schema, wakeUpThatAdds('one', heard)]]);
-    const listening = listenForAppends(one.projector, wakeUps, stop.signal);
+    const listening = listenOnServer(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     const lost = await listeners();
     await one.owner.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [lost]);
@@ -157,7 +157,7 @@ describeWithPostgres('two lanes in one database', () => {
       return pool;
     };
     const stop = new AbortController();
-    const listening = listenOnNodes(inCluster, open, stop.signal);
+    const listening = listenForAppends(inCluster, open, stop.signal);
     const [one, two] = openLanes();
     // Notifications before the first LISTEN are lost.
     const hearsBoth = async () => {
@@ -205,7 +205,7 @@ describeWithPostgres('two lanes in one database', () => {
     const pool = untilTestEnds(openPartPool(lane, ROLES.projector, 1));
     const held = await pool.connect();
     const stop = new AbortController();
-    const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
+    const listening = listenOnServer(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
     expect(pool.waitingCount).toBe(1);
     stop.abort();
     held.release();
@@ -223,7 +223,7 @@ describeWithPostgres('two lanes in one database', () => {
     const url = untilTestEnds(proxy).url;
     const pool = untilTestEnds(openPartPool({ ...lane, url }, ROLES.projector, 1));
     const stop = new AbortController();
-    const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
+    const listening = listenOnServer(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
     await hanging.promise;
     stop.abort();
     const outcome = await Promise.race([listening.then(() => 'stopped'), delay(5_000, 'hangs', { ref: false })]);
