@@ -74,24 +74,38 @@ async function auditSnapshot(
   return { position, projections, faults };
 }
 
+const INSERT_AUDIT = statement('insert-audit', { id: 'number' })`
+  INSERT INTO audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
+  VALUES (coalesce($1, nextval('audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
+
+async function storeReport(
+  pool: Pool,
+  id: number | null,
+  report: { position: number; equal: boolean; seconds: number },
+): Promise<number> {
+  const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
+  const [kept] = await query(pool, INSERT_AUDIT, values);
+  if (!kept) throw new Error('An audit was stored without an id.');
+  return kept.id;
+}
+
 /**
  * Recomputes the rows of each live read table from the log, up to the table's checkpoint, and compares them with the
- * stored rows. Reports missing, surplus and differing rows, stopped projections, and faults in the log. Everything is
- * read in one snapshot, so concurrent appends do not appear as faults.
+ * stored rows. Reports missing, surplus and differing rows, stopped projections, and faults in the log, and stores the
+ * report. Everything is read in one snapshot, so concurrent appends do not appear as faults.
  *
  * @param pool connections made as the projector role, without a statement timeout
+ * @returns the report and its id
  * @throws UnknownAuditError when no projection has the requested name
- *
- * Exported for tests.
  */
-export async function auditProjections(pool: Pool, projections: readonly Projection[], options: AuditOptions = {}) {
-  const projection = options.projection ?? null;
+export async function runAudit(pool: Pool, projections: readonly Projection[], options: AuditOptions = {}) {
+  const { id = null, projection = null } = options;
   const wanted = projectionsNamed(projections, projection);
   const started = performance.now();
   const { position, ...found } = await inSnapshot(pool, async (transaction) => {
     return await auditSnapshot(transaction, wanted, options);
   });
-  return {
+  const report = {
     /** Null if all projections were audited. */
     projection,
     /** The head of the log. */
@@ -102,35 +116,10 @@ export async function auditProjections(pool: Pool, projections: readonly Project
     equal: found.faults.length === 0,
     ...found,
   };
+  return { id: await storeReport(pool, id, report), report };
 }
 
-type AuditReport = Awaited<ReturnType<typeof auditProjections>>;
-
-const INSERT_AUDIT = statement('insert-audit', { id: 'number' })`
-  INSERT INTO audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
-  VALUES (coalesce($1, nextval('audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
-
-async function storeReport(pool: Pool, id: number | null, report: AuditReport): Promise<number> {
-  const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
-  const [kept] = await query(pool, INSERT_AUDIT, values);
-  if (!kept) throw new Error('An audit was stored without an id.');
-  return kept.id;
-}
-
-/**
- * Audits the live read tables and stores the report.
- *
- * @param pool connections made as the projector role, without a statement timeout
- * @throws UnknownAuditError when no projection has the requested name
- */
-export async function runAudit(
-  pool: Pool,
-  projections: readonly Projection[],
-  options: AuditOptions = {},
-): Promise<{ id: number; report: AuditReport }> {
-  const report = await auditProjections(pool, projections, options);
-  return { id: await storeReport(pool, options.id ?? null, report), report };
-}
+type AuditReport = Awaited<ReturnType<typeof runAudit>>['report'];
 
 /**
  * Stores a report about a failed audit of all projections.
@@ -145,7 +134,7 @@ export async function storeFailedAudit(
   reason: string,
   seconds: number,
 ): Promise<number> {
-  const report = {
+  const report: AuditReport = {
     projection: null,
     position: await readHeadPosition(pool),
     audited_at: new Date().toISOString(),

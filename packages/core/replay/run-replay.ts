@@ -57,22 +57,23 @@ interface Claimed {
 
 /** Runs one step while renewing the lease. Throws ReplayTakenError when the step is aborted. */
 async function runLeased({ pool, projections, options }: Claimed, replay: Replay): Promise<void> {
+  const { onRetry } = options;
   const members = await readMembers(pool, projections, replay.id);
   const passes = members.reduce(
     (sum, { projection, filled_with }) => sum + (filled_with === null ? projection.fill.stages.length : 0),
     0,
   );
   const tripsPerEvent = replay.phase === 'filling' ? 1 / passes : 1;
-  const throttled = new Throttled({ throttle: replay.throttle, tripsPerEvent, onRetry: options.onRetry });
+  const throttled = new Throttled(replay.throttle, tripsPerEvent);
   const step = new AbortController();
   const done = new AbortController();
   const watching = [
-    keepLease(pool, replay, throttled, step, done.signal),
+    keepLease(pool, replay, throttled, step, { signal: done.signal, onRetry }),
     watchLoad(pool, projections, throttled, done.signal),
   ];
   const signal = AbortSignal.any([options.signal, step.signal]);
   try {
-    const next = await runStep({ pool, replay, members, throttled, signal }, options.workers);
+    const next = await runStep({ pool, replay, members, throttled, signal, onRetry }, options.workers);
     if (next) await inTransaction(pool, async (transaction) => await setPhase(transaction, replay, next));
   } catch (error) {
     throw signal.aborted ? new ReplayTakenError(replay.id) : error;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { columns, type Pool, unprepared } from '@milepost/postgres';
+import { columns, type Pool, type RetryOptions, unprepared } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { renewLease } from './lease.ts';
 import type { Replay } from './replay.ts';
@@ -23,17 +23,17 @@ export async function keepLease(
   replay: Replay,
   throttled: Throttled,
   step: AbortController,
-  done: AbortSignal,
+  { signal, onRetry }: RetryOptions,
 ): Promise<void> {
-  while (!done.aborted) {
-    await delay(RENEW_MILLISECONDS, undefined, { signal: done }).catch(() => {});
-    if (done.aborted) return;
+  while (!signal.aborted) {
+    await delay(RENEW_MILLISECONDS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
     try {
       const wanted = await renewLease(pool, replay.id, replay.epoch, throttled.rates());
       if (wanted === null || wanted.halted !== null || wanted.phase !== replay.phase) step.abort();
       else throttled.throttle = wanted.throttle;
     } catch (error) {
-      throttled.onRetry?.(error, RENEW_MILLISECONDS);
+      onRetry?.(error, RENEW_MILLISECONDS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { storeFailedAudit } from '@milepost/audit';
+import { runAudit, storeFailedAudit } from '@milepost/audit';
 import { discardDeadLetters } from '@milepost/dead-letters';
 import { tripId } from '@milepost/domain/trip-id';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
@@ -7,7 +7,6 @@ import { PROJECTIONS } from '@milepost/projections';
 import { sidesOf } from '@milepost/projections/engine';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import type { AuditFault } from '../../../packages/core/audit/report.ts';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { run } from '../../support/command.ts';
@@ -51,8 +50,8 @@ const LAST = RECORDS.length;
 const [TWO, THREE] = [tripId('acme', 'two'), tripId('acme', 'three')];
 
 const pipeline = perTest(openPipeline);
-const audit = async (options: Parameters<typeof auditProjections>[2] = {}) =>
-  await auditProjections(pipeline.projector, PROJECTIONS, options);
+const audit = async (options: Parameters<typeof runAudit>[2] = {}) =>
+  (await runAudit(pipeline.projector, PROJECTIONS, options)).report;
 const faults = async (options?: { stalledAfterSeconds: number }): Promise<AuditFault[]> =>
   (await audit(options)).faults;
 const plant = async (sql: string) => expect((await pipeline.owner.query(sql)).rowCount).toBeGreaterThan(0);

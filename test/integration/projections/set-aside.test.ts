@@ -1,10 +1,10 @@
+import { runAudit } from '@milepost/audit';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { PROJECTIONS } from '@milepost/projections';
 import { ProjectionFailedError } from '@milepost/projections/engine';
 import { PositionRefusedError, putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, deliverAndProject, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -29,7 +29,7 @@ describeWithPostgres('a stored event that is set aside', () => {
     worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 20));
   });
 
-  const faults = async () => (await auditProjections(pipeline.projector, PROJECTIONS)).faults;
+  const faults = async () => (await runAudit(pipeline.projector, PROJECTIONS)).report.faults;
   const refusal = async (change: Promise<unknown>) => {
     const error = await change.catch((thrown: unknown) => thrown);
     return error instanceof PositionRefusedError ? error.refusal : error;

@@ -20,7 +20,7 @@ describeWithPostgres('the automatic throttle', () => {
 
   /** Measures the load until the test ends. Also returns why a replay is slowed down. */
   function watch(pool = pipeline.projector) {
-    const throttled = new Throttled({ throttle: 'auto', tripsPerEvent: 1 });
+    const throttled = new Throttled('auto', 1);
     const done = new AbortController();
     const watching = watchLoad(pool, PROJECTIONS, throttled, done.signal);
     onTestFinished(async () => {

@@ -19,7 +19,7 @@ const DRIVEN_DAY = {
 type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
 /** A driver's day on which a trip was added, changed, moved or deleted. The day may no longer have any trips. */
-export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
+type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
 
 /**
  * Returns SQL that selects, as `sums`, the exact sums of a driver's trips on one day, as of position `asOf`. Without
@@ -101,7 +101,7 @@ export const DRIVEN_WEEK = {
   /** The Monday, in days since 1970-01-01. `day` is the last day in the sums and always has trips. */
   week_start: 'number',
 } as const;
-export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
+type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
 
 /** Writes drivers' week-to-date rows, one for each day with trips. */
 export const weeklyRows = renderedRows<DrivenWeek>({

@@ -1,20 +1,11 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
-import type { Transaction } from '@milepost/postgres';
 import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres/calendar';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
-import {
-  DRIVEN_WEEK,
-  type DrivenWeek,
-  emptyDays,
-  readTouchedDays,
-  sumsOfDay,
-  type TouchedDay,
-  weeklyRows,
-} from '../rollups/days.ts';
+import { DRIVEN_WEEK, emptyDays, readTouchedDays, sumsOfDay, weeklyRows } from '../rollups/days.ts';
 import { rollupsFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
 import { runningSums } from '../rollups/sums.ts';
@@ -34,9 +25,10 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
   AND rollup.start_date = ${dateOfDayNumber('week_start')}`;
 
 /**
- * `$1` to `$4` are the touched days. The table already contains the sums for the part of a week before its first
- * touched day. The query adds the touched days to these sums. It also adds later days that are not touched, summed from
- * the log at position `$5`. There are few such later days, because trips rarely arrive late. LATERAL finds all rows
+ * Selects the week-to-date rows affected by the touched days `$1` to `$4`, one for each day with trips. The table must
+ * no longer contain rows for touched days without trips. It already contains the sums for the part of a week before its
+ * first touched day. The query adds the touched days to these sums. It also adds later days that are not touched, summed
+ * from the log at position `$5`. There are few such later days, because trips rarely arrive late. LATERAL finds all rows
  * through an index. Without OFFSET 0, the text of the sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
@@ -67,28 +59,6 @@ const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   SELECT summed.* FROM summed JOIN week USING (fleet_id, driver_id, week_start) WHERE day >= first_touched`;
 
 /**
- * Returns the week-to-date rows affected by the touched days, one for each day with trips.
- *
- * @param table must no longer contain rows for touched days without trips
- * @param through the position at which the touched days were read
- */
-async function readDrivenWeeks(
-  transaction: Transaction,
-  touched: readonly TouchedDay[],
-  table: string,
-  through: number,
-): Promise<DrivenWeek[]> {
-  if (touched.length === 0) return [];
-  return await transaction.rows(readWeeks(table), [
-    touched.map(({ fleet_id }) => fleet_id),
-    touched.map(({ driver_id }) => driver_id),
-    touched.map(({ day }) => day),
-    touched.map(({ sums }) => sums),
-    through,
-  ]);
-}
-
-/**
  * One row per driver and day with trips. The row contains the week's totals from Monday through that day as JSON. A
  * query therefore reads one row, both for a complete week and for the current week up to yesterday, and no row changes
  * at midnight. The row also contains the exact sums, to which the sums of a later day are added. For a new trip, it is
@@ -110,10 +80,18 @@ export const weeklyRollups: Projection = {
   createIndexes: (table) =>
     `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date); ${withFillFactor(table)}`,
   async apply(transaction, range, table) {
-    const days = await readTouchedDays(transaction, range);
+    const touched = await readTouchedDays(transaction, range);
+    if (touched.length === 0) return;
     // Delete first, because the query for the weeks reads the remaining rows of the table.
-    await deleteEmptyDays(transaction, days, table);
-    await weeklyRows.upsert(transaction, table, await readDrivenWeeks(transaction, days, table, range.through));
+    await deleteEmptyDays(transaction, touched, table);
+    const weeks = await transaction.rows(readWeeks(table), [
+      touched.map(({ fleet_id }) => fleet_id),
+      touched.map(({ driver_id }) => driver_id),
+      touched.map(({ day }) => day),
+      touched.map(({ sums }) => sums),
+      range.through,
+    ]);
+    await weeklyRows.upsert(transaction, table, weeks);
   },
   fill: rollupsFill,
   fillsWith: 'daily_rollups',

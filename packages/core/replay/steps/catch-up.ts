@@ -33,7 +33,7 @@ export async function lockMembers(transaction: Transaction, members: readonly Me
  * @param ignoresThrottle true while another transaction is waiting
  */
 export async function catchUp(
-  { pool, members, throttled, signal }: StepContext,
+  { pool, members, throttled, signal, onRetry }: StepContext,
   ignoresThrottle = false,
 ): Promise<void> {
   const apply = async (size: number) =>
@@ -45,7 +45,6 @@ export async function catchUp(
       while (!ignoresThrottle && !(await throttled.mayStart(0, signal))) signal.throwIfAborted();
       signal.throwIfAborted();
       const started = performance.now();
-      const { onRetry } = throttled;
       const applied = await retryTransientErrors(() => bisect(BATCH_SIZE, apply), { signal, onRetry });
       if (applied === null) return;
       throttled.onChunk(applied.through - applied.after, performance.now() - started);

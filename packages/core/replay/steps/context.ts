@@ -1,4 +1,4 @@
-import { columns, type Pool, query, statement } from '@milepost/postgres';
+import { columns, type Pool, query, type RetryOptions, statement } from '@milepost/postgres';
 import { type Filling, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import type { Replay } from '../replay.ts';
 import type { Throttled } from '../throttle/throttled.ts';
@@ -16,14 +16,12 @@ export interface Member {
   filled_with: string | null;
 }
 
-/** A step's arguments. */
-export interface StepContext {
+/** A step's arguments. `signal` aborts when the operator changes the replay or another worker claims it. */
+export interface StepContext extends RetryOptions {
   pool: Pool;
   replay: Replay;
   members: readonly Member[];
   throttled: Throttled;
-  /** Aborts when the operator changes the replay or another worker claims it. */
-  signal: AbortSignal;
 }
 
 /** Returns the member for the projection with this name. */

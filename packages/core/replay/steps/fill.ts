@@ -134,18 +134,17 @@ async function runChunk(context: StepContext): Promise<TakenChunk | null> {
 /** Runs free chunks until all stages of all fills are done. */
 async function work(context: StepContext, worker: number): Promise<void> {
   const { signal, throttled } = context;
-  const retry = { signal, onRetry: throttled.onRetry };
   while (!signal.aborted) {
     if (!(await throttled.mayStart(worker, signal))) continue;
     const started = performance.now();
-    const chunk = await retryTransientErrors(() => runChunk(context), retry);
+    const chunk = await retryTransientErrors(() => runChunk(context), context);
     if (chunk !== null) {
       throttled.onChunk(chunk.events, performance.now() - started);
       continue;
     }
     const planned: Planned[] = [];
     for (const first of context.members.filter(({ filled_with }) => filled_with === null)) {
-      planned.push(await retryTransientErrors(() => planNext(context, first), retry));
+      planned.push(await retryTransientErrors(() => planNext(context, first), context));
     }
     if (planned.every((outcome) => outcome === 'filled')) return;
     if (!planned.includes('planned')) await delay(IDLE_MILLISECONDS, undefined, { signal }).catch(() => {});

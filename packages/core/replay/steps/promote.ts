@@ -121,14 +121,14 @@ function shouldRetry(error: unknown): boolean {
  * not have to wait long.
  */
 export async function promote(context: StepContext): Promise<void> {
-  const { throttled, signal } = context;
+  const { signal, onRetry } = context;
   for (;;) {
     await catchUp(context);
     try {
       return await promoteOnce(context);
     } catch (error) {
       if (!shouldRetry(error)) throw error;
-      throttled.onRetry?.(error, LOCK_BUDGET_MILLISECONDS);
+      onRetry?.(error, LOCK_BUDGET_MILLISECONDS);
     }
     // The wait is random, to avoid repeated collisions with periodic readers.
     await delay(LOCK_BUDGET_MILLISECONDS * (2 + 6 * Math.random()), undefined, { signal });

@@ -3,7 +3,7 @@ import type { Throttle } from '../replay.ts';
 import { Throttled } from './throttled.ts';
 
 function throttledTo(throttle: Throttle): Throttled {
-  return new Throttled({ throttle, tripsPerEvent: 1 });
+  return new Throttled(throttle, 1);
 }
 
 describe('a throttled replay', () => {
@@ -40,7 +40,7 @@ describe('a throttled replay', () => {
 
   it('waits until its trips match the rate, and counts the time of its work and the passes over the log', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const throttled = new Throttled({ throttle: 10, tripsPerEvent: 0.5 });
+    const throttled = new Throttled(10, 0.5);
     clock.mockReturnValue(3_000);
     // The work took 3 s, but 100 trips should take 10 s.
     throttled.onChunk(200, 3_000);

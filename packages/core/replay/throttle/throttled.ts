@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RetryOptions } from '@milepost/postgres';
 import type { Rates } from '../lease.ts';
 import type { Throttle } from '../replay.ts';
 import { Automatic } from './automatic.ts';
@@ -8,17 +7,8 @@ import { RateMeter } from './rate-meter.ts';
 /** A worker waits at most this long before it rereads the throttle, which may have changed. */
 const MAX_WAIT_MILLISECONDS = 250;
 
-interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
-  throttle: Throttle;
-  /**
-   * The fraction of a trip that one stored event in a chunk represents: 1 divided by the number of passes over the log.
-   */
-  tripsPerEvent: number;
-}
-
 /** Decides when the next chunk may start, and measures the replay's rate. */
 export class Throttled {
-  readonly onRetry: RetryOptions['onRetry'];
   #throttle: Throttle;
   /** Needs measurements of the load while the throttle is automatic. */
   readonly automatic = new Automatic();
@@ -26,9 +16,12 @@ export class Throttled {
   readonly #meter = new RateMeter();
   #nextStart = 0;
 
-  constructor({ throttle, tripsPerEvent, onRetry }: ThrottledOptions) {
+  /**
+   * @param tripsPerEvent the fraction of a trip that one stored event in a chunk represents: 1 divided by the number of
+   *   passes over the log
+   */
+  constructor(throttle: Throttle, tripsPerEvent: number) {
     this.#throttle = throttle;
-    this.onRetry = onRetry;
     this.#tripsPerEvent = tripsPerEvent;
   }
 
