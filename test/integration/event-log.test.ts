@@ -194,24 +194,24 @@ describeWithPostgres('the event log', () => {
 
   it('keeps a source stopped, with the cause and time, whatever other faults are recorded later', async () => {
     const claim = await claimSource(log.ingest, 'stopped', 0);
-    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
+    await markSourceFault(log.ingest, claim, 'it cannot be unpacked', false);
     expect(await sourceOf(claim)).toMatchObject({ stopped: false, fault: 'it cannot be unpacked' });
-    await markSourceFault(log.ingest, [claim], 'it was created again', true);
+    await markSourceFault(log.ingest, claim, 'it was created again', true);
     const stopped = await sourceOf(claim);
     expect(stopped).toMatchObject({ stopped: true, fault: 'it was created again' });
-    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
+    await markSourceFault(log.ingest, claim, 'it cannot be unpacked', false);
     expect(await sourceOf(claim)).toEqual(stopped);
-    await markSourceFault(log.ingest, [claim], 'it is shorter', true);
+    await markSourceFault(log.ingest, claim, 'it is shorter', true);
     expect(await sourceOf(claim)).toEqual({ ...stopped, fault: 'it is shorter' });
   });
 
   it('does not clear a fault, end a source or send a heartbeat for a process that has lost its claim', async () => {
     const old = await claimSource(log.ingest, 'replaced', 0);
     const claim = await claimSource(log.ingest, 'replaced', 0);
-    await markSourceFault(log.ingest, [claim], 'it was created again', true);
+    await markSourceFault(log.ingest, claim, 'it was created again', true);
     const before = await sourceOf(claim);
     await clearSourceFault(log.ingest, old);
-    await markSourceFault(log.ingest, [old], 'it is shorter', true);
+    await markSourceFault(log.ingest, old, 'it is shorter', true);
     await endSource(log.ingest, old);
     await holdSources(log.ingest, [old]);
     expect(await sourceOf(claim)).toEqual(before);

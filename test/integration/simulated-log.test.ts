@@ -113,7 +113,7 @@ async function play(pool: Pool, run: number, operations: readonly Operation[]): 
     }
     if (next.kind !== 'append') {
       if (next.kind === 'clear') return await clearSourceFault(pool, find(next));
-      return await markSourceFault(pool, [find(next)], `${next.stops}`, next.stops);
+      return await markSourceFault(pool, find(next), `${next.stops}`, next.stops);
     }
     const { appended, headPosition } = await appendTogether(pool, next.batches.map(toBatch));
     for (const { claim } of appended) claims[claim.partition]?.push(claim);

@@ -127,7 +127,7 @@ export class Source {
       const lowest = claimed.filter(({ claim }) => claim.nextOffset === nextOffset);
       if (lowest.length === claimed.length) return null;
       for (const { lane, claim } of lowest) {
-        await markSourceFault(lane.pool, [claim], fault, true);
+        await markSourceFault(lane.pool, claim, fault, true);
         this.#miss(lane);
       }
       return this.#lowest();
@@ -137,7 +137,7 @@ export class Source {
   /** In every lane with a claim, stores why the partition cannot be read. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
-      await Promise.all(this.#claimed().map(({ lane, claim }) => markSourceFault(lane.pool, [claim], fault, stopped)));
+      await Promise.all(this.#claimed().map(({ lane, claim }) => markSourceFault(lane.pool, claim, fault, stopped)));
     });
   }
 

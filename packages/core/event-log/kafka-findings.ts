@@ -28,24 +28,17 @@ const REMOVE_OTHERS = statement('remove-other-kafka-findings')`
     SELECT FROM unnest($1::text[], $2::text[]) AS finding (topic, code)
     WHERE finding.topic = kafka_finding.topic AND finding.code = kafka_finding.code)`;
 
-const topicsOf = (findings: readonly KafkaFinding[]) => findings.map(({ topic }) => topic ?? '');
-const codesOf = (findings: readonly KafkaFinding[]) => findings.map(({ code }) => code);
-const valuesOf = (findings: readonly KafkaFinding[]) => [
-  topicsOf(findings),
-  codesOf(findings),
-  findings.map(({ isWarning }) => isWarning),
-  findings.map(({ message }) => message),
-];
-
 /** Adds a finding to the list, or updates it if it is already there. */
-export async function addKafkaFinding(pool: Pool, finding: KafkaFinding): Promise<void> {
-  await execute(pool, ADD, valuesOf([finding]));
+export async function addKafkaFinding(pool: Pool, { topic, code, isWarning, message }: KafkaFinding): Promise<void> {
+  await execute(pool, ADD, [[topic ?? ''], [code], [isWarning], [message]]);
 }
 
 /** Replaces all findings with these. */
 export async function replaceKafkaFindings(pool: Pool, findings: readonly KafkaFinding[]): Promise<void> {
+  const keys = [findings.map(({ topic }) => topic ?? ''), findings.map(({ code }) => code)];
+  const others = [findings.map(({ isWarning }) => isWarning), findings.map(({ message }) => message)];
   await inTransaction(pool, async (transaction) => {
-    await transaction.execute(REMOVE_OTHERS, [topicsOf(findings), codesOf(findings)]);
-    await transaction.execute(ADD, valuesOf(findings));
+    await transaction.execute(REMOVE_OTHERS, keys);
+    await transaction.execute(ADD, [...keys, ...others]);
   });
 }

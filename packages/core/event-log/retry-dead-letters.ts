@@ -15,9 +15,6 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: 'number', raw_bytes
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id`;
 
-/** A dead letter to retry, with the size of its record. */
-type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
-
 /**
  * Locks the open dead letters in the order of their sources, like all other code, because a different order could cause
  * a deadlock. While a letter is locked, no other process can retry it.
@@ -76,19 +73,11 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** The maximum number of letters in one transaction. Other appends wait until the transaction ends. */
-const MAX_DEAD_LETTERS = 200;
-/** The letters' bytes and the records prepared from them are in memory at the same time. */
-const MAX_BYTES = 8 * 1024 * 1024;
-
 /**
- * Splits candidates into batches within the limits and keeps their order. A letter larger than the limit forms a batch
- * of its own. Exported for tests.
+ * The maximum number of letters in one transaction, until whose end other appends wait, and of their bytes, because the
+ * bytes and the records prepared from them are in memory at the same time.
  */
-export function* batchesOf(candidates: readonly RetryCandidate[]): Generator<number[]> {
-  const limits = { maxItems: MAX_DEAD_LETTERS, maxSize: MAX_BYTES };
-  for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, limits)) yield batch.map(({ id }) => id);
-}
+const BATCH_LIMITS = { maxItems: 200, maxSize: 8 * 1024 * 1024 };
 
 /** The outcome of retrying a dead letter. `message` gives the reason for a refusal. */
 interface RetriedDeadLetter {
@@ -192,9 +181,11 @@ export async function retryDeadLetters(
 ): Promise<RetriedDeadLetter[]> {
   const results: RetriedDeadLetter[] = [];
   let tried = 0;
-  for (const batch of batchesOf(await query(pool, FIND_RETRY_ORDER, [ids]))) {
+  const candidates = await query(pool, FIND_RETRY_ORDER, [ids]);
+  for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, BATCH_LIMITS)) {
+    const inBatch = batch.map(({ id }) => id);
     const prepare = (raw: Uint8Array | null) => readRecord(raw, Date.now());
-    results.push(...(await retryDeadLetterBatch(pool, batch, prepare, misplacementOf)));
+    results.push(...(await retryDeadLetterBatch(pool, inBatch, prepare, misplacementOf)));
     tried += batch.length;
     onProgress(tried);
   }

@@ -89,20 +89,16 @@ export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): P
  * too.
  */
 const MARK_NEW_FAULT = statement('mark-new-source-fault')`
-  UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
-  FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
-  WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
-    AND (fault IS NULL OR stopped < $4)`;
+  UPDATE log_source SET fault = $3, fault_at = now(), stopped = $4
+  WHERE source_id = $1 AND epoch = $2 AND (NOT stopped OR $4) AND (fault IS NULL OR stopped < $4)`;
 
 /**
  * Replaces a known fault but keeps its time. It never changes a source that `MARK_NEW_FAULT` changes. Citus needs two
  * statements (postgres/citus/README.md).
  */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
-  UPDATE log_source source SET fault = $3, stopped = $4
-  FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
-  WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
-    AND fault IS NOT NULL AND stopped >= $4`;
+  UPDATE log_source SET fault = $3, stopped = $4
+  WHERE source_id = $1 AND epoch = $2 AND (NOT stopped OR $4) AND fault IS NOT NULL AND stopped >= $4`;
 
 const CLEAR_FAULT = statement('clear-source-fault')`
   UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false
@@ -112,18 +108,18 @@ const LIST_STOPPED = statement('list-stopped-sources', { topic: 'text', partitio
   SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**
- * For each claim that is still valid, stores why its source does not deliver any records.
+ * Stores why a source does not deliver any records, if the claim is still valid.
  *
- * @param stopped whether the sources stop until an operator or `clearSourceFault` clears the fault; otherwise, the next
+ * @param stopped whether the source stops until an operator or `clearSourceFault` clears the fault; otherwise, the next
  *   append clears it
  */
 export async function markSourceFault(
   pool: Pool,
-  claims: readonly SourceClaim[],
+  { sourceId, epoch }: SourceClaim,
   fault: string,
   stopped: boolean,
 ): Promise<void> {
-  const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch), fault, stopped];
+  const values = [sourceId, epoch, fault, stopped];
   await execute(pool, MARK_KNOWN_FAULT, values);
   await execute(pool, MARK_NEW_FAULT, values);
 }

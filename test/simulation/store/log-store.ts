@@ -264,9 +264,10 @@ export class LogStore extends SimulatedDatabase {
   }
 
   #markFault(transaction: ServerTransaction, values: Values, isNew: boolean): number {
-    const [ids, epochs, fault, stopped] = [values.numbers(0), values.numbers(1), values.text(2), values.boolean(3)];
+    const [id, epoch, fault, stopped] = [values.number(0), values.number(1), values.text(2), values.boolean(3)];
     const holds = (source: SourceRow) =>
-      ids.some((id, index) => source.source_id === id && source.epoch === epochs[index]) &&
+      source.source_id === id &&
+      source.epoch === epoch &&
       (!source.stopped || stopped) &&
       (source.fault === null || (!source.stopped && stopped)) === isNew;
     return this.#changeSources(transaction, holds, (source) => ({ ...source, fault, stopped })).length;
