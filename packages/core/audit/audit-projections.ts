@@ -1,7 +1,7 @@
 import { readHeadPosition } from '@milepost/event-log/head';
 import { inSnapshot, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { type Projection, tableOf } from '@milepost/projections/engine';
-import { type AuditedGeneration, checkCheckpoints, readAuditedGenerations } from './checks/checkpoints.ts';
+import { AUDITED_GENERATIONS, type AuditedGeneration, checkCheckpoints } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { faultOf } from './report.ts';
@@ -47,7 +47,7 @@ async function auditSnapshot(
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
   const names = wanted.map(({ name }) => name);
   const position = await readHeadPosition(transaction);
-  const generations = await readAuditedGenerations(transaction, names);
+  const generations = await transaction.rows(AUDITED_GENERATIONS, [names]);
   await lockTables(transaction, generations);
   const projections: Awaited<ReturnType<typeof checkRows>>['audited'][] = [];
   const faults = await checkCheckpoints(transaction, generations, names, position, stalledAfterSeconds);

@@ -1,4 +1,4 @@
-import { DRIVER_PROFILE, type DriverProfile } from '@milepost/domain/vocabulary';
+import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { columns, statement, type Transaction } from '@milepost/postgres';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
 import { fleetsOf, refuseFenced } from './fences.ts';
@@ -14,53 +14,39 @@ import {
   type PlacedDraft,
 } from './insert.ts';
 import { namesOf } from './names.ts';
-import { profileSubject, type SourceRecord, type StoredEventDraft } from './prepare.ts';
+import type { SourceRecord, StoredEventDraft } from './prepare.ts';
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the use of the index. Without them, a connection that planned the statement for an almost
- * empty log would keep this plan. Each append would then read the whole log until the server collects statistics.
+ * The subjects in `$1` are trips, and those in `$2` are drivers (`fleet_id/driver_id`). LATERAL and OFFSET 0 force the
+ * use of the index. Without them, a connection that planned the statement for an almost empty log would keep this plan.
+ * Each append would then read the whole log until the server collects statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
-  ...columns('text?', 'trip_id', 'driver_id'),
-  ...columns('text', 'fleet_id', 'content_hash'),
+  ...columns('text', 'subject', 'contentHash'),
   ...columns('number', 'revision', 'position'),
   effective: 'boolean',
 })`
-  SELECT replace(wanted.trip_id::text, '-', '') AS trip_id, stored.*
+  SELECT replace(wanted.trip_id::text, '-', '') AS subject, stored.*
   FROM unnest($1::uuid[]) AS wanted (trip_id)
   CROSS JOIN LATERAL (
-    SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex') AS content_hash, position, effective
+    SELECT encode(content_hash, 'hex') AS "contentHash", revision, position, effective
     FROM stored_event event WHERE event.trip_id = wanted.trip_id OFFSET 0) stored
   UNION ALL
-  SELECT NULL, stored.*
-  FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
+  SELECT wanted.subject, stored.*
+  FROM unnest($2::text[]) AS wanted (subject)
   CROSS JOIN LATERAL (
-    SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex'), position, effective
+    SELECT encode(content_hash, 'hex'), revision, position, effective
     FROM stored_event event
-    WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = wanted.fleet_id AND event.driver_id = wanted.driver_id OFFSET 0) stored`;
+    WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = split_part(wanted.subject, '/', 1)
+      AND event.driver_id = substr(wanted.subject, strpos(wanted.subject, '/') + 1) OFFSET 0) stored`;
 
 /** Finds every stored revision of the trips and driver profiles among `drafts`. */
 async function findRevisions(transaction: Transaction, drafts: readonly StoredEventDraft[]): Promise<KnownRevision[]> {
-  const tripIds = new Set<string>();
-  const profiles = new Map<string, DriverProfile>();
-  for (const { subject, record } of drafts) {
-    if (record.kind === 'driver.profile') profiles.set(subject, record);
-    else tripIds.add(subject);
-  }
-  const wanted = [...profiles.values()];
-  const rows = await transaction.rows(FIND_REVISIONS, [
-    [...tripIds],
-    wanted.map((profile) => profile.fleet_id),
-    wanted.map((profile) => profile.driver_id),
-  ]);
-  return rows.map((row) => ({
-    subject: row.trip_id ?? profileSubject(row.fleet_id, row.driver_id ?? ''),
-    revision: row.revision,
-    contentHash: row.content_hash,
-    position: row.position,
-    effective: row.effective,
-  }));
+  const trips = new Set<string>();
+  const drivers = new Set<string>();
+  for (const { subject, record } of drafts) (record.kind === 'driver.profile' ? drivers : trips).add(subject);
+  return await transaction.rows(FIND_REVISIONS, [[...trips], [...drivers]]);
 }
 
 /** The result of a batch. Every record is in exactly one of the three lists. */

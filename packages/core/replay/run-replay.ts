@@ -83,23 +83,20 @@ async function runLeased({ pool, projections, options }: Claimed, replay: Replay
   }
 }
 
-/** A replay can be cancelled or dropped even if this release lacks its projections or has other versions of them. */
-async function runPhase(claimed: Claimed, replay: Replay): Promise<void> {
-  const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
-  if (isDiscarding) await discard(claimed.pool, claimed.projections, replay);
-  else await runLeased(claimed, replay);
-}
-
 async function runClaimed(claimed: Claimed, id: number, epoch: number): Promise<void> {
-  const { pool, options } = claimed;
+  const { pool, projections, options } = claimed;
   const { signal, onRetry } = options;
   while (!signal.aborted) {
     const replay = await retryTransientErrors(() => findReplay(pool, id), { signal, onRetry });
     if (replay === null || replay.epoch !== epoch) return;
     options.onPhase(replay);
     if (replay.halted !== null || RESTING_PHASES.includes(replay.phase)) return;
+    // A replay can be discarded even if this release lacks its projections or has other versions of them.
+    const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
+    const run = async () =>
+      isDiscarding ? await discard(pool, projections, replay) : await runLeased(claimed, replay);
     try {
-      await retryTransientErrors(() => runPhase(claimed, replay), { signal, onRetry });
+      await retryTransientErrors(run, { signal, onRetry });
     } catch (error) {
       // Another worker has claimed the replay, or the operator has changed its phase, so read both again.
       if (error instanceof ReplayTakenError) continue;

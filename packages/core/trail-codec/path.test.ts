@@ -15,7 +15,7 @@ function encode(points: readonly Point[]): Uint8Array | null {
     for (const [index, point] of points.entries()) integers[index] = point[field];
     return { integers, decimals: 0 };
   };
-  return encodeIntegers(column('timestamp'), column('latitude'), column('longitude'), column('course'), points.length);
+  return encodeIntegers(FIELDS.map(column), points.length);
 }
 
 const integer = fc.oneof(

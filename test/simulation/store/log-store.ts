@@ -77,9 +77,11 @@ export class LogStore extends SimulatedDatabase {
     'advance-head': (transaction, values) => this.#changeHead(transaction, { position: values.number(0) }),
     'mark-head-fences': (transaction) => this.#changeHead(transaction, { hasFences: true }),
     'find-revisions': (transaction, values) => {
-      const drivers = values.texts(2);
-      const wanted = new Set(values.texts(1).map((fleetId, index) => `${fleetId}/${drivers[index]}`));
-      return this.events.all(transaction).filter(({ fleet_id, driver_id }) => wanted.has(`${fleet_id}/${driver_id}`));
+      const wanted = new Set(values.texts(1));
+      const known = this.events.all(transaction).map(({ fleet_id, driver_id, content_hash, ...event }) => {
+        return { ...event, subject: `${fleet_id}/${driver_id}`, contentHash: content_hash };
+      });
+      return known.filter(({ subject }) => wanted.has(subject));
     },
     'insert-duplicates': (transaction, values) => {
       const [offsets, positions] = [values.numbers(1), values.numbers(2)];

@@ -5,7 +5,8 @@ import { nameStoredEvents } from '../stored-events.ts';
 /** A live generation, with the first stored event that has not been applied to it. */
 export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
 
-const AUDITED_GENERATIONS = statement('audited-generations', {
+/** Reads the live generations of the projections named in `$1`. */
+export const AUDITED_GENERATIONS = statement('audited-generations', {
   projection: 'text',
   ...columns('number', 'generation', 'version', 'checkpoint'),
   cutoff: 'date?',
@@ -19,14 +20,6 @@ const AUDITED_GENERATIONS = statement('audited-generations', {
   FROM generation LEFT JOIN LATERAL (
     SELECT position, stored_at FROM stored_event WHERE position > checkpoint ORDER BY position LIMIT 1) next ON true
   WHERE live AND projection = ANY ($1) ORDER BY projection`;
-
-/** Reads the live generations of the named projections. */
-export async function readAuditedGenerations(
-  transaction: Transaction,
-  projections: readonly string[],
-): Promise<AuditedGeneration[]> {
-  return await transaction.rows(AUDITED_GENERATIONS, [projections]);
-}
 
 async function checkProgress(
   transaction: Transaction,

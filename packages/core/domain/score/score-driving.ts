@@ -14,29 +14,6 @@ export {
 /** The sums for a trip, a day or a week, which are finite and not negative. Exported for tests. */
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 
-/**
- * Returns each area's exposure, which is how many times (0 or more) the sub-score is halved. A sum beyond the range of
- * a double is Infinity, which is replaced with the largest double.
- */
-function exposures(totals: DrivingTotals): Record<figures.DrivingArea, number> {
-  const miles = bounded(totals.distance_miles);
-  const seconds = bounded(totals.duration_seconds);
-  const eventRate = (count: number) => percentage(bounded(count), miles + figures.CREDIBILITY_MILES);
-  const timePercent = (part: number) =>
-    percentage(Math.min(bounded(part), seconds), seconds + figures.CREDIBILITY_SECONDS);
-  return {
-    phone:
-      timePercent(totals.phone_use_time_seconds) / figures.PHONE_TIME_HALVING_PERCENT +
-      eventRate(totals.phone_use_count) / figures.PHONE_USE_HALVING_RATE,
-    speed:
-      timePercent(totals.overspeeding_time_seconds) / figures.SPEED_TIME_HALVING_PERCENT +
-      eventRate(totals.overspeeding_count) / figures.OVERSPEEDING_HALVING_RATE,
-    brake: eventRate(totals.hard_brake_count) / figures.BRAKE_HALVING_RATE,
-    acceleration: eventRate(totals.rapid_acceleration_count) / figures.ACCELERATION_HALVING_RATE,
-    night: timePercent(totals.night_driving_seconds) / figures.NIGHT_TIME_HALVING_PERCENT,
-  };
-}
-
 /** Returns `100 part / whole`, dividing first if the product would exceed the range of a double. */
 function percentage(part: number, whole: number): number {
   const product = 100 * part;
@@ -53,19 +30,37 @@ interface AreaPoints {
   points_lost: number;
 }
 
-/** Returns the sub-score and the lost points for each area. */
+/**
+ * Returns the sub-score and the lost points for each area, from its exposure, which is how many times (0 or more) the
+ * sub-score is halved. A sum beyond the range of a double is Infinity, which is replaced with the largest double.
+ */
 function areaPoints(totals: DrivingTotals): Record<figures.DrivingArea, AreaPoints> {
-  const exposure = exposures(totals);
-  const points = (area: figures.DrivingArea): AreaPoints => {
-    const remaining = 2 ** -exposure[area];
+  const miles = bounded(totals.distance_miles);
+  const seconds = bounded(totals.duration_seconds);
+  const eventRate = (count: number) => percentage(bounded(count), miles + figures.CREDIBILITY_MILES);
+  const timePercent = (part: number) =>
+    percentage(Math.min(bounded(part), seconds), seconds + figures.CREDIBILITY_SECONDS);
+  const points = (area: figures.DrivingArea, exposure: number): AreaPoints => {
+    const remaining = 2 ** -exposure;
     return { sub_score: 100 * remaining, points_lost: figures.WEIGHTS[area] * (1 - remaining) };
   };
   return {
-    phone: points('phone'),
-    speed: points('speed'),
-    brake: points('brake'),
-    acceleration: points('acceleration'),
-    night: points('night'),
+    phone: points(
+      'phone',
+      timePercent(totals.phone_use_time_seconds) / figures.PHONE_TIME_HALVING_PERCENT +
+        eventRate(totals.phone_use_count) / figures.PHONE_USE_HALVING_RATE,
+    ),
+    speed: points(
+      'speed',
+      timePercent(totals.overspeeding_time_seconds) / figures.SPEED_TIME_HALVING_PERCENT +
+        eventRate(totals.overspeeding_count) / figures.OVERSPEEDING_HALVING_RATE,
+    ),
+    brake: points('brake', eventRate(totals.hard_brake_count) / figures.BRAKE_HALVING_RATE),
+    acceleration: points(
+      'acceleration',
+      eventRate(totals.rapid_acceleration_count) / figures.ACCELERATION_HALVING_RATE,
+    ),
+    night: points('night', timePercent(totals.night_driving_seconds) / figures.NIGHT_TIME_HALVING_PERCENT),
   };
 }
 

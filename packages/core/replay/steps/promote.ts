@@ -39,18 +39,6 @@ const RECORD_REPLACED = statement('record-replaced-generations')`
   FROM unnest($2::text[], $3::integer[]) AS replaced (projection, generation)
   WHERE member.replay_id = $1 AND member.projection = replaced.projection`;
 
-/** Makes one set of generations live in place of another, and records which generations were replaced. */
-async function swapLive(
-  transaction: Transaction,
-  replayId: number,
-  from: readonly Generation[],
-  to: readonly Generation[],
-): Promise<void> {
-  await transaction.execute(RETIRE, keysOf(from));
-  await transaction.execute(MAKE_LIVE, keysOf(to));
-  await transaction.execute(RECORD_REPLACED, [replayId, ...keysOf(from)]);
-}
-
 /** More stored events are left than the promotion's transaction should apply. */
 class StillBehind extends Error {}
 
@@ -99,11 +87,12 @@ async function promoteOnce({ pool, replay, members }: StepContext): Promise<void
       return (checkpoint === applied?.after ? applied.through : checkpoint) < limit;
     });
     if (isBehind) throw new StillBehind();
-    const replayed = advancing.map(({ generation }) => generation);
     // Readers have to wait until the commit ends, so the commit does not wait for the disk. This is safe: a crash would
     // lose the whole promotion, which would then be repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
-    await swapLive(transaction, replay.id, live, replayed);
+    await transaction.execute(RETIRE, keysOf(live));
+    await transaction.execute(MAKE_LIVE, keysOf(advancing.map(({ generation }) => generation)));
+    await transaction.execute(RECORD_REPLACED, [replay.id, ...keysOf(live)]);
     await setPhase(transaction, replay, 'promoted');
     await pointViewsAndCommit(transaction, live, advancing);
   });

@@ -55,16 +55,13 @@ export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
 /**
  * Encodes 1 to 50,000 points, which are given as integers with the minimum number of decimals that restores every
  * value. Returns the same bytes as `encodeTrailPath` for the same values; null when a column does not fit this form.
+ *
+ * @param columns timestamp, latitude, longitude and course
  */
-export function encodeIntegers(
-  timestamp: IntegerColumn,
-  latitude: IntegerColumn,
-  longitude: IntegerColumn,
-  course: IntegerColumn,
-  count: number,
-): Uint8Array | null {
+export function encodeIntegers(columns: readonly IntegerColumn[], count: number): Uint8Array | null {
   const columnWriter = startPath(count);
-  for (const column of [timestamp, latitude, longitude, course]) {
+  const course = columns.at(-1);
+  for (const column of columns) {
     if (!columnWriter.writeIntegers(column.integers, column.decimals, column === course)) return null;
   }
   return withChecksum(writer.finish());

@@ -21,25 +21,28 @@ const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as con
 /**
  * A field of a point. The text between the previous field's number and this field's number is nearly always the same.
  */
-class Field {
+interface Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
   /** Where the latest such text is in the JSON. Its length is 0 until one has been found. */
-  gapStart = 0;
-  gapLength = 0;
-
-  constructor(name: string, column: ScannedColumn) {
-    this.name = new TextEncoder().encode(`"${name}"`);
-    this.column = column;
-  }
+  gapStart: number;
+  gapLength: number;
 }
 
+const newField = (name: string, column: ScannedColumn): Field => {
+  return { name: new TextEncoder().encode(`"${name}"`), column, gapStart: 0, gapLength: 0 };
+};
+
 // The buffers are reused, like the buffers in path.ts.
-const timestamp = new Field('timestamp', new ScannedColumn({ isWhole: true }));
-const latitude = new Field('latitude', new ScannedColumn({ isWhole: false }));
-const longitude = new Field('longitude', new ScannedColumn({ isWhole: false }));
-const course = new Field('course', new ScannedColumn({ isWhole: false }));
-const FIELDS = [timestamp, latitude, longitude, course] as const;
+const timestamp = new ScannedColumn({ isWhole: true });
+const course = new ScannedColumn({ isWhole: false });
+const FIELDS = [
+  newField('timestamp', timestamp),
+  newField('latitude', new ScannedColumn({ isWhole: false })),
+  newField('longitude', new ScannedColumn({ isWhole: false })),
+  newField('course', course),
+];
+const COLUMNS = FIELDS.map(({ column }) => column);
 
 /**
  * Reads and encodes the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8. The
@@ -67,9 +70,9 @@ export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPat
 }
 
 function encodeScanned(count: number, end: number): ScannedTrailPath | null {
-  const { min: earliestTimestamp } = timestamp.column.range(count);
-  const { min: smallestCourse, max: largestCourse } = course.column.range(count);
-  const trailPath = encodeIntegers(timestamp.column, latitude.column, longitude.column, course.column, count);
+  const { min: earliestTimestamp } = timestamp.range(count);
+  const { min: smallestCourse, max: largestCourse } = course.range(count);
+  const trailPath = encodeIntegers(COLUMNS, count);
   return trailPath && { trailPath, end, range: { earliestTimestamp, smallestCourse, largestCourse } };
 }
 
