@@ -135,7 +135,7 @@ export async function withPoolAt<Result>(
 ): Promise<Result> {
   const pool = openPool(part, role);
   try {
-    await attempts(() => assertUsable(pool, { part, role: role ?? null })).catch((error: unknown) => {
+    await attempts(() => assertUsable(pool)).catch((error: unknown) => {
       throw databaseError(error, part.url);
     });
     return await attempts(() => work(pool));

@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { IngestMetrics } from '@milepost/metrics/ingest';
-import { checkAtStart, laneAt, ROLES } from '@milepost/postgres';
+import { checkAtStart } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
@@ -27,7 +27,7 @@ export async function runIngest(signal: AbortSignal): Promise<void> {
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   try {
     closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);
-    await checkAtStart([{ pool: lanes.first, part: laneAt(url), role: ROLES.ingest }], { signal, onRetry });
+    await checkAtStart([lanes.first], { signal, onRetry });
     logger.info({ brokers: config.kafka.brokers, group_id: config.kafka.groupId }, 'ingest started');
     await runKafkaIngest({ pool: lanes.first, openLanes: lanes.read, config: config.kafka, metrics, logger, signal });
   } finally {

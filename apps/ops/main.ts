@@ -49,8 +49,8 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const { logger, stopTracing } = await startDiagnostics('ops', config);
   const databaseUrl = await locateDatabase(config, 'ops');
-  const keys = directoryAt(databaseUrl);
-  const directory = createPool({ ...POOL, part: keys, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
+  const part = directoryAt(databaseUrl);
+  const directory = createPool({ ...POOL, part, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
   const pools = new RolePools(directory, databaseUrl, poolsByRole());
   const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
   const onKafkaFault = (error: unknown) => {
@@ -77,14 +77,9 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     if (token === undefined) logger.warn('OPS_TOKEN is not set, so only health and metrics are served.');
     const onRetry = (error: unknown, delay_milliseconds: number) =>
       logger.warn({ reason: messageOf(error), delay_milliseconds }, 'The database is not ready; trying again.');
-    const { first } = pools;
-    const checks = [ROLES.operator, ROLES.ingest, ROLES.eraser].map((role) => ({
-      pool: first.pool(role),
-      part: first,
-      role,
-    }));
+    const inFirst = [ROLES.operator, ROLES.ingest, ROLES.eraser].map((role) => pools.first.pool(role));
     // The process already serves /healthz while the check waits for the database to become ready.
-    await checkAtStart([...checks, { pool: directory, part: keys, role: ROLES.operator }], { signal, onRetry });
+    await checkAtStart([...inFirst, directory], { signal, onRetry });
     // The queue is loaded only after the port is open, because loading its library takes a long time.
     if (redisUrl !== undefined) jobs = (await import('./queue.ts')).openQueue(redisUrl);
     const working = runWorker({ ...config, databaseUrl, metrics, logger, signal });

@@ -103,7 +103,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
     await Promise.all(
       opened.map(async ({ lane, pool, wakeUp }) => {
         // With several lanes, a fault in one lane must not end the process, because the other lanes continue.
-        if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
+        if (isAlone) await checkAtStart([pool], { signal, onRetry });
         const own = isAlone ? logger : logger.child({ lane: lane.number });
         await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });
       }),

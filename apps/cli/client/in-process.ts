@@ -104,8 +104,8 @@ export async function openInProcess(lane?: number): Promise<Client> {
   const url = await locateDatabase(databaseSettings());
   const opened = openDatabase(url);
   try {
-    const part = await findLane(opened.pools, lane ?? FIRST_LANE);
-    await assertUsable(part.pool(ROLES.operator), { part, role: ROLES.operator });
+    const { pool } = await findLane(opened.pools, lane ?? FIRST_LANE);
+    await assertUsable(pool(ROLES.operator));
     return clientOf(opened, lane);
   } catch (error) {
     await opened.close();

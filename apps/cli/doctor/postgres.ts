@@ -61,7 +61,7 @@ async function checkRole(part: Part, role: Role, processName: string): Promise<F
   const pool = open(part, role);
   const where = ` (${processName}, ${part.kind})`;
   try {
-    const failed = (await checkSession(pool, { part, role })).filter(({ fault }) => fault !== null);
+    const failed = (await checkSession(pool)).filter(({ fault }) => fault !== null);
     if (failed.length > 0) return failed.map((each) => findingOf(each, where));
     const message = `The schema, the role and the privileges of ${role} are correct.`;
     return [{ check: `session${where}`, result: 'passed', message }];
@@ -82,7 +82,7 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     const server = await checkServer(pool);
-    const mode = await checkPoolMode(pool, { part: laneAt(url), role: null });
+    const mode = await checkPoolMode(pool);
     findings.push(...[...server, mode].map((each) => findingOf(each, '')), await readClock(pool));
     if (server.some(({ fault }) => fault !== null)) return findings;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { listMigrations, newerSchema } from './known-migrations.ts';
 import type { Part } from './parts.ts';
+import { PartPool } from './pool.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
@@ -21,15 +22,6 @@ export interface ServerCheck {
   check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges' | 'migrations';
   /** Null if the check passed, otherwise one sentence about the fault and its remedy. */
   fault: string | null;
-}
-
-/**
- * The part that a connection must use, and the role that it must act as. If the role is null, the connection acts as
- * the user in the URL.
- */
-interface ExpectedSession {
-  part: Part;
-  role: Role | null;
 }
 
 /**
@@ -69,7 +61,13 @@ const READ_SESSION = statement('check-session', {
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relname = split_part(needed, ' ', 1)), false)) AS missing_privileges`;
 
-function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
+/** Returns the part for which a pool was opened, and its role; without a role, it acts as the user in the URL. */
+function openedFor(pool: Pool): { part: Part; role: Role | undefined } {
+  if (!(pool instanceof PartPool)) throw new TypeError('The pool was not opened for a part of the database.');
+  return { part: pool.part, role: pool.servers.options.role };
+}
+
+function sessionChecks(session: RowOf<typeof READ_SESSION>, part: Part, role: Role | undefined): ServerCheck[] {
   const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
   const pooler =
     'A pooler between this process and PostgreSQL has probably dropped the setting (docs/connections.md#poolers)';
@@ -79,7 +77,7 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: Expe
   const lacking = `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run this release's \`milepost migrate\`.`;
   return [
     { check: 'search_path', fault: search_path === part.schema ? null : path },
-    { check: 'role', fault: role === null || acting_role === role ? null : acting },
+    { check: 'role', fault: role === undefined || acting_role === role ? null : acting },
     { check: 'schema', fault: migrated ? null : absent },
     { check: 'privileges', fault: migrated && missing_privileges.length > 0 ? lacking : null },
   ];
@@ -136,8 +134,8 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
 }
 
 /** Checks that a pooler in transaction mode, if there is one, is declared in the settings. */
-export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Promise<ServerCheck> {
-  const isUndeclared = !isTransactionPooled(part.url) && (await sharesSessions(pool));
+export async function checkPoolMode(pool: Pool): Promise<ServerCheck> {
+  const isUndeclared = !isTransactionPooled(openedFor(pool).part.url) && (await sharesSessions(pool));
   const fault =
     'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself (docs/connections.md#poolers), or use session mode.';
   return { check: 'pool_mode', fault: isUndeclared ? fault : null };
@@ -157,21 +155,22 @@ async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<Serv
  * Checks that a pool has the schema, the role and the privileges for which it was opened, and that this release
  * recognizes the schema.
  */
-export async function checkSession(pool: Pool, expected: ExpectedSession): Promise<ServerCheck[]> {
-  const needed = expected.role === null ? [] : [...NEEDED[expected.role][expected.part.kind], 'migration SELECT'];
-  const [session] = await query(pool, READ_SESSION, [expected.part.schema, needed]);
+export async function checkSession(pool: Pool): Promise<ServerCheck[]> {
+  const { part, role } = openedFor(pool);
+  const needed = role === undefined ? [] : [...NEEDED[role][part.kind], 'migration SELECT'];
+  const [session] = await query(pool, READ_SESSION, [part.schema, needed]);
   if (!session) return [];
-  const checks = sessionChecks(session, expected);
+  const checks = sessionChecks(session, part, role);
   // If another check has failed, the list of migrations may be missing or unreadable.
   if (checks.some(({ fault }) => fault !== null)) return checks;
-  return [...checks, await checkMigrations(pool, expected.part)];
+  return [...checks, await checkMigrations(pool, part)];
 }
 
 const MISSING_ROLE = /role "(milepost_\w+)" does not exist/;
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
 
 /** Returns a sentence about an error on the first connection if its remedy is known; null for any other error. */
-function remedyOf(error: unknown, { role }: ExpectedSession): string | null {
+function remedyOf(error: unknown, role: Role | undefined): string | null {
   const message = String(error);
   const [, missing] = MISSING_ROLE.exec(message) ?? [];
   if (missing !== undefined) {
@@ -200,12 +199,12 @@ export async function assertServer(pool: Pool): Promise<void> {
  * Throws DatabaseUnusableError with the first fault found in the server, the session or the schema. Throws any other
  * connection error unchanged.
  */
-export async function assertUsable(pool: Pool, expected: ExpectedSession): Promise<void> {
+export async function assertUsable(pool: Pool): Promise<void> {
   try {
     await assertServer(pool);
-    assertPassed([await checkPoolMode(pool, expected), ...(await checkSession(pool, expected))]);
+    assertPassed([await checkPoolMode(pool), ...(await checkSession(pool))]);
   } catch (error) {
-    const remedy = remedyOf(error, expected);
+    const remedy = remedyOf(error, openedFor(pool).role);
     throw remedy === null ? error : new DatabaseUnusableError(remedy, { cause: error });
   }
 }
@@ -216,14 +215,9 @@ export async function assertUsable(pool: Pool, expected: ExpectedSession): Promi
  *
  * @throws DatabaseUnusableError
  */
-export async function checkAtStart(
-  pools: readonly (ExpectedSession & { pool: Pool })[],
-  options: RetryOptions,
-): Promise<void> {
+export async function checkAtStart(pools: readonly Pool[], options: RetryOptions): Promise<void> {
   try {
-    for (const { pool, ...expected } of pools) {
-      await retryTransientErrors(() => assertUsable(pool, expected), options);
-    }
+    for (const pool of pools) await retryTransientErrors(() => assertUsable(pool), options);
   } catch (error) {
     if (!options.signal.aborted) throw error;
   }

@@ -23,15 +23,14 @@ interface DirectoryReader {
  * @throws DatabaseUnusableError when the server, the session or the schema is not what the process needs
  */
 async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOptions): Promise<Lane[]> {
-  const part = directoryAt(url);
   const directory = createPool({
     ...reader,
-    part,
+    part: directoryAt(url),
     connections: 1,
     statementTimeoutMilliseconds: READ_TIMEOUT_MILLISECONDS,
   });
   try {
-    await checkAtStart([{ pool: directory, part, role: reader.role }], retry);
+    await checkAtStart([directory], retry);
     return await retryTransientErrors(() => listLanes(directory, url), retry);
   } finally {
     await directory.end();
@@ -43,20 +42,20 @@ interface WatchOptions extends RetryOptions {
   pollMilliseconds?: number;
 }
 
-/** Resolves to true when the list of lanes differs from `lanes`, and to false when the signal aborts. */
-async function untilChanged(
+/** Calls `onChange` when the list of lanes differs from `lanes`. Resolves then, or when the signal aborts. */
+async function watchLanes(
   reader: DirectoryReader,
   lanes: readonly Lane[],
   { signal, pollMilliseconds = POLL_MILLISECONDS }: WatchOptions,
-): Promise<boolean> {
+  onChange: () => void,
+): Promise<void> {
   const known = JSON.stringify(lanes);
   while (!signal.aborted) {
     await delay(pollMilliseconds, undefined, { signal }).catch(() => {});
     // An unresponsive directory counts as unchanged.
     const read = await readLanes(reader, { signal }).catch(() => lanes);
-    if (!signal.aborted && JSON.stringify(read) !== known) return true;
+    if (!signal.aborted && JSON.stringify(read) !== known) return onChange();
   }
-  return false;
 }
 
 /**
@@ -76,11 +75,8 @@ export async function withCurrentLanes(
     const lanes = await readLanes(reader, options);
     const ended = new AbortController();
     const changed = new AbortController();
-    const watching = untilChanged(reader, lanes, { ...options, signal: AbortSignal.any([signal, ended.signal]) }).then(
-      (isNew) => {
-        if (isNew) changed.abort();
-      },
-    );
+    const whileWorking = { ...options, signal: AbortSignal.any([signal, ended.signal]) };
+    const watching = watchLanes(reader, lanes, whileWorking, () => changed.abort());
     try {
       await work(lanes, AbortSignal.any([signal, changed.signal]));
     } catch (error) {
