@@ -1,5 +1,4 @@
 import { columns, inTransaction, type Pool, ROLES, type RowOf, statement, type Transaction } from '@milepost/postgres';
-import { actAs } from '@milepost/postgres/act-as';
 import { stopGenerations } from './building.ts';
 
 /** The number is limited because every statement in a fold compares each stored event with all set-aside positions. */
@@ -67,11 +66,11 @@ async function changeList(
   change: (transaction: Transaction, state: RowOf<typeof READ_STATE>) => Promise<void>,
 ): Promise<PositionChange> {
   return await inTransaction(pool, async (transaction) => {
-    await actAs(transaction, ROLES.projector);
+    await transaction.actAs(ROLES.projector);
     await stopGenerations(transaction);
     const [state] = await transaction.rows(READ_STATE, [position]);
     if (!state) throw new Error('The state of the position could not be read.');
-    await actAs(transaction, ROLES.operator);
+    await transaction.actAs(ROLES.operator);
     await change(transaction, state);
     if (state.replay_id !== null) throw new PositionRefusedError({ code: 'replayed', id: state.replay_id });
     return { needs_replay: state.shown >= position };

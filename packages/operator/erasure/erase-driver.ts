@@ -1,5 +1,4 @@
 import { inTransaction, type Pool, ROLES, statement, type Transaction } from '@milepost/postgres';
-import { actAs } from '@milepost/postgres/act-as';
 import type { Projection } from '@milepost/projections/engine';
 import { REQUEST_CLEANUP } from './clean-up.ts';
 import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';
@@ -78,9 +77,9 @@ export async function eraseDriver(pool: Pool, projections: readonly Projection[]
   const { fleetId, driverId, keepAggregates, reason, isNamedElsewhere = false, trips = [], hasFleet = true } = request;
   return await inTransaction(pool, async (transaction) => {
     const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId, trips });
-    await actAs(transaction, ROLES.projector);
+    await transaction.actAs(ROLES.projector);
     const generations = hasFleet ? await lockAllGenerations(transaction) : null;
-    await actAs(transaction, ROLES.eraser);
+    await transaction.actAs(ROLES.eraser);
     // Reads the state after taking the locks, because another erasure of the driver may have held them until now.
     const state = await findErasure(transaction, fleetId, driverId);
     const { hash, pseudonym, earlierPosition, earlierKeptAggregates } = state;
@@ -94,7 +93,7 @@ export async function eraseDriver(pool: Pool, projections: readonly Projection[]
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await transaction.execute(FORGET_FAULTS);
     await transaction.execute(REQUEST_CLEANUP, [fleetId]);
-    await actAs(transaction, ROLES.projector);
+    await transaction.actAs(ROLES.projector);
     if (generations) await eraseFromGenerations(transaction, projections, generations, driver);
     const { position, ...redacted } = erased;
     return { position, fleet_id: fleetId, pseudonym, aggregates_kept: keepAggregates, ...redacted };

@@ -1,7 +1,7 @@
 export type { Pool } from 'pg';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { inTime } from './in-time.ts';
-export { type Login, loginUrl } from './login-url.ts';
+export { type Login, loginUrl } from './logins.ts';
 export { directoryAt, laneAt, type Part } from './parts.ts';
 export { connectionUsage, createPool, ServerPools } from './pool.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';

@@ -1,16 +1,8 @@
 /**
- * Several binary values, packed into one. SQL reads each with `substring(bytes FROM start FOR length)`, which is null
- * where start and length are null.
+ * Concatenates binary values. SQL reads each with `substring(bytes FROM start FOR length)`, which is null where start
+ * and length are null. Each start is counted from 1, as in SQL.
  */
-interface PackedBytes {
-  bytes: Buffer;
-  /** The start of each value in `bytes`, counted from 1 as in SQL. */
-  starts: (number | null)[];
-  lengths: (number | null)[];
-}
-
-/** Concatenates binary values. */
-export function packBytes(values: readonly (Uint8Array | null)[]): PackedBytes {
+export function packBytes(values: readonly (Uint8Array | null)[]) {
   const starts: (number | null)[] = [];
   const lengths: (number | null)[] = [];
   let start = 1;

@@ -1,7 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
-import { type Login, loginName } from './login-url.ts';
-import { LOGIN_NAMES, LOGINS, type LoginPasswords } from './logins.ts';
+import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
 import { columns, statement } from './statement.ts';

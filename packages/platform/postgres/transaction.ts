@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
 import { isReadTimeout } from './errors.ts';
+import type { Role } from './roles.ts';
 import { type Columns, execute, query, type RowOf, type Statement, unprepared } from './statement.ts';
 
 /**
@@ -69,6 +70,11 @@ export class Transaction {
   /** Runs SQL text without parameters (definitions, settings). */
   async run(sql: string): Promise<void> {
     await this.#inTurn(() => inStatement('unprepared', () => this.#client.query(sql)));
+  }
+
+  /** Sets the role until the end of the transaction. The session's login must be a member of the role. */
+  async actAs(role: Role): Promise<void> {
+    await this.run(`SET LOCAL ROLE ${role}`);
   }
 
   /**
