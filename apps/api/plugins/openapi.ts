@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, mondayOf } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
-import { type Description, documentRoutes } from '@milepost/http/openapi';
+import { documentRoutes } from '@milepost/http/openapi';
 import type { ParameterExamples } from '@milepost/http/openapi-document';
-import { serveReference } from '@milepost/http/reference';
 import type { FastifyInstance } from 'fastify';
 import { PROBLEMS } from '../problems.ts';
 
@@ -27,17 +26,6 @@ is 0 when no stored event is waiting.
 
 ${SCORE}`;
 
-const DESCRIPTION: Omit<Description, 'publicUrl'> = {
-  title: 'Milepost',
-  text: TEXT,
-  tags: [
-    { name: 'Reports', description: 'The five endpoints.' },
-    { name: 'Service', description: 'Health and the record schemas. These paths need no key.' },
-  ],
-  scheme: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`APIKEY`, a space, and the key.' },
-  problems: PROBLEMS,
-};
-
 /** Parameters for which the sample fleet has data. */
 function examples(now: number): ParameterExamples {
   return {
@@ -50,16 +38,27 @@ function examples(now: number): ParameterExamples {
 }
 
 /**
- * Serves `/openapi.json`, the OpenAPI document of all routes declared afterwards, and `/docs`, a reference page.
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
  */
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
-  await documentRoutes(app, { ...DESCRIPTION, publicUrl }, () => examples(now()));
-  await serveReference(app, DESCRIPTION.title, {
-    // Add the scheme, which the reader may omit, and the Content-Type, which the interface requires.
-    onRequestBuilt: ({ request: { headers } }) => {
-      const key = headers.get('Authorization');
-      if (key !== null && !/^APIKEY /i.test(key)) headers.set('Authorization', `APIKEY ${key}`);
-      headers.set('Content-Type', 'application/json');
+  await documentRoutes(app, {
+    title: 'Milepost',
+    publicUrl,
+    text: TEXT,
+    tags: [
+      { name: 'Reports', description: 'The five endpoints.' },
+      { name: 'Service', description: 'Health and the record schemas. These paths need no key.' },
+    ],
+    scheme: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`APIKEY`, a space, and the key.' },
+    problems: PROBLEMS,
+    examples: () => examples(now()),
+    tryOut: {
+      // Add the scheme, which the reader may omit, and the Content-Type, which the interface requires.
+      onRequestBuilt: ({ request: { headers } }) => {
+        const key = headers.get('Authorization');
+        if (key !== null && !/^APIKEY /i.test(key)) headers.set('Authorization', `APIKEY ${key}`);
+        headers.set('Content-Type', 'application/json');
+      },
     },
   });
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('./docs/'));

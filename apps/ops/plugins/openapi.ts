@@ -1,12 +1,10 @@
 import { documentRoutes } from '@milepost/http/openapi';
-import { serveReference } from '@milepost/http/reference';
 import { GROUPS } from '@milepost/operations/groups';
 import { Action } from '@milepost/operations/schemas';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { PROBLEMS } from '../problems.ts';
 
-const TITLE = 'Milepost for operators';
 const TEXT = `Milepost's HTTP API for operators shows and changes the state of the service.
 
 Every request carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN, except requests for health and metrics.
@@ -26,7 +24,7 @@ const REASON = {
  */
 export async function documentOperations(app: FastifyInstance, publicUrl: string): Promise<void> {
   await documentRoutes(app, {
-    title: TITLE,
+    title: 'Milepost for operators',
     publicUrl,
     text: TEXT,
     tags: [
@@ -40,5 +38,4 @@ export async function documentOperations(app: FastifyInstance, publicUrl: string
       next: Type.Optional(Type.Array(Action, { description: 'Operations that help after a refusal.' })),
     },
   });
-  await serveReference(app, TITLE);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml } from './problem-pages.ts';
 
 interface BundleOptions {
@@ -21,20 +22,6 @@ interface BundleOptions {
 /** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Returns a policy that forbids inline content and frames, and limits images to this server and these origins. */
-function contentSecurityPolicy(imageOrigins: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src ${["'self'", ...imageOrigins].join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
 /**
  * Serves the pages of a bundle and their assets. Browsers revalidate `index.html` each time and cache assets for a
  * year. If the bundle has not been built, the function only logs a warning, because the server works without it.
@@ -50,7 +37,12 @@ export async function serveBundle(app: FastifyInstance, options: BundleOptions, 
   );
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', () => `${metas.join('')}</head>`);
   const headers = {
-    'content-security-policy': contentSecurityPolicy(imageOrigins),
+    'content-security-policy': contentSecurityPolicy(
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      `img-src ${["'self'", ...imageOrigins].join(' ')}`,
+    ),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'geolocation=(), camera=(), microphone=()',

@@ -7,6 +7,7 @@ import { completeDocument, createNamer, type OpenApiDocument, type ParameterExam
 import manifest from './package.json' with { type: 'json' };
 import type { ProblemKinds } from './problem.ts';
 import { explainProblems } from './problem-pages.ts';
+import { serveReference, type TryOut } from './reference.ts';
 import { problemResponses, problemSchema } from './schema.ts';
 
 declare module 'fastify' {
@@ -17,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** The content of the document besides its paths. */
-export interface Description {
+interface Description {
   title: string;
   /** The URL at which clients reach the server, without a trailing slash. If it is empty, proxies do not add a path. */
   publicUrl: string;
@@ -31,6 +32,9 @@ export interface Description {
   problems: ProblemKinds;
   /** Members that only this server adds to a problem. */
   problemExtensions?: TProperties;
+  /** Returns the examples of parameters for the current day. */
+  examples?: () => ParameterExamples;
+  tryOut?: TryOut;
 }
 
 const SCHEME = 'Key';
@@ -64,15 +68,12 @@ function publishRecordSchemas(app: FastifyInstance): void {
 }
 
 /**
- * Serves, at `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a page for each problem code.
- *
- * @param examples returns the examples for the current day
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, a reference page at `/docs`, and a
+ * page for each problem code.
  */
-export async function documentRoutes(
-  app: FastifyInstance,
-  { title, publicUrl, text, tags, scheme, problems, problemExtensions }: Description,
-  examples: () => ParameterExamples = () => ({}),
-): Promise<void> {
+export async function documentRoutes(app: FastifyInstance, description: Description): Promise<void> {
+  const { title, publicUrl, text, tags, scheme, problems, problemExtensions } = description;
+  const { examples = () => ({}), tryOut } = description;
   const schemas = new Map<string, object>();
   const withNames = createNamer(schemas);
   withNames(problemSchema(problems, problemExtensions));
@@ -105,4 +106,5 @@ export async function documentRoutes(
     }
     return reply.type('application/json; charset=utf-8').send(made.text);
   });
+  await serveReference(app, title, tryOut);
 }

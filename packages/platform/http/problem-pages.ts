@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { type ProblemKinds, problemPath, titleOf } from './problem.ts';
 
 const STYLE = `:root{color-scheme:light dark}
@@ -13,7 +14,7 @@ li{margin:0.35rem 0}`;
 
 /** These pages do not run scripts, load resources or allow frames. */
 const HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': contentSecurityPolicy(`style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`),
   'referrer-policy': 'no-referrer',
 };
 
