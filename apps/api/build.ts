@@ -62,7 +62,7 @@ interface ApiOptions {
   /** Receives one line per request. If undefined, requests are not logged. */
   requestLogger?: Logger | undefined;
   /** Shares the rate limit among replicas. */
-  redis?: Redis;
+  redis?: Redis | undefined;
   /** How many seconds a closing server continues to accept connections. */
   shutdownDelaySeconds?: number;
   /** How long a request may wait for its turn. */
@@ -84,25 +84,25 @@ function rateLimited({ fleetId, apiKey }: FastifyRequest): string {
 }
 
 /** Adds the five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
-async function reports(app: FastifyInstance, options: ApiOptions, servedLanes: ServedLanes): Promise<void> {
-  const { lanes, directory, now, metrics, maxWaitMilliseconds } = options;
+async function reports(app: FastifyInstance, options: ApiOptions, lanes: ServedLanes): Promise<void> {
+  const { directory, now, metrics, maxWaitMilliseconds } = options;
   const { maxTurnMilliseconds = MAX_TURN_MILLISECONDS } = options;
   // Reserve one connection for `/readyz`.
-  const concurrency = lanes.of(FIRST_LANE).options.max - 1;
+  const concurrency = options.lanes.of(FIRST_LANE).options.max - 1;
   const admission = shedOverload(app, { concurrency, maxWaitMilliseconds });
   metrics?.readAdmission(admission);
   limitTime(app, maxTurnMilliseconds);
-  authenticate(app, directory, servedLanes);
+  authenticate(app, directory, lanes);
   app.trustAuthenticated();
   await limitRate(app, ({ apiKey }) => apiKey?.rateLimitPerMinute ?? options.rateLimitPerMinute, {
     keyGenerator: rateLimited,
     onExceeded: () => metrics?.countRateLimited(),
-    ...(options.redis ? { redis: options.redis } : {}),
+    redis: options.redis,
   });
   if (options.requireContentType) requireJsonContentType(app);
   await compressAnswers(app);
   for (const route of [driversRoute, tripsRoute, tripDetailRoutes, summaryRoutes]) {
-    await app.register(route, { now });
+    await app.register(route, { lanes, now });
   }
 }
 
@@ -125,16 +125,14 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await allowOrigins(app, options.corsOrigins ?? []);
   checkRequests(app, vocabulary(options.now));
   await documentReports(app, options.now, publicUrl);
-  const servedLanes = new ServedLanes(options.lanes, options.standby, logger);
-  reportReadiness(app, { lanes: servedLanes, directory: options.directory }, logger);
+  const lanes = new ServedLanes(options.lanes, options.standby, logger);
+  reportReadiness(app, { lanes, directory: options.directory }, logger);
   const map = tiles && {
     settings: { 'map-tiles': tiles.address, 'map-tiles-attribution': tiles.attribution },
     imageOrigins: [new URL(tiles.address).origin],
   };
   await serveBundle(app, { name: 'Explore', folder: EXPLORE_FOLDER, path: '/explore', ...map }, logger);
-  await app.register(async (scope) => await reports(scope, options, servedLanes), {
-    prefix: '/api/v1',
-  });
+  await app.register(async (scope) => await reports(scope, options, lanes), { prefix: '/api/v1' });
   complete(options.shutdownDelaySeconds);
   await app.ready();
   return app;

@@ -2,7 +2,7 @@ import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http/listen';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { ApiMetrics } from '@milepost/metrics/api';
-import { checkAtStart, createPool, directoryAt, laneAt, ROLES, ServerPools } from '@milepost/postgres';
+import { checkAtStart, createPool, directoryAt, ROLES, ServerPools } from '@milepost/postgres';
 import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
 import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
@@ -45,10 +45,9 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
     silenceMilliseconds: SILENCE_MILLISECONDS,
   };
-  const keys = directoryAt(databaseUrl);
   const directory = createPool({
     ...options,
-    part: keys,
+    part: directoryAt(databaseUrl),
     connections: DIRECTORY_CONNECTIONS,
     keptConnections: KEPT_DIRECTORY_CONNECTIONS,
   });
@@ -84,14 +83,8 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       lanes: lanes.numbers.filter((lane) => standby.has(lanes.of(lane))),
       delaySeconds: standby.delaySeconds,
     }));
-  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
-    rateLimitPerMinute,
-    requireContentType,
-    shutdownDelaySeconds,
-    mapTiles,
-    publicUrl,
-    corsOrigins,
+    ...config,
     lanes,
     standby,
     directory,
@@ -99,20 +92,15 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     requestLogger: config.requestLog ? createFrequentLogger('api', config.logLevel) : undefined,
     now: Date.now,
     metrics,
-    ...(redis ? { redis } : {}),
+    redis,
   });
   let closeMetrics = async () => {};
   try {
     if (metrics) closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);
     const address = await listen(app, config.host, config.port, 'PORT');
     logger.info({ address }, `The API is listening at ${address}; its reference is at ${address}/docs.`);
-    const role = ROLES.api;
-    const pools = [
-      { pool: lanes.of(FIRST_LANE), part: laneAt(databaseUrl), role },
-      { pool: directory, part: keys, role },
-    ];
     // The API responds to /readyz while the check waits for a database that is not ready.
-    await Promise.all([aborted(signal), checkAtStart(pools, { signal })]);
+    await Promise.all([aborted(signal), checkAtStart([lanes.of(FIRST_LANE), directory], { signal })]);
     logger.info('The API is stopping.');
   } finally {
     await app.close();

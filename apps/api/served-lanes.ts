@@ -1,30 +1,10 @@
 import { retryLater } from '@milepost/http/classify';
-import { type Connections, inTime, type Pool } from '@milepost/postgres';
+import { type Connections, inTime } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import type { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import { Problem } from './problems.ts';
-
-/** Reads a lane's data from a standby if one may be used, and otherwise from the lane's primary. */
-export class LaneReader {
-  readonly #primary: Pool;
-  readonly #standby: Standby | undefined;
-
-  constructor(primary: Pool, standby: Standby | undefined) {
-    this.#primary = primary;
-    this.#standby = standby;
-  }
-
-  /** Runs a query. If the result comes from a standby, its `lag_seconds` is at least the standby's delay. */
-  async read<Result extends object | null>(select: (lane: Connections) => Promise<Result>): Promise<Result> {
-    const read = await this.#standby?.read(this.#primary, select);
-    if (!read) return await select(this.#primary);
-    const { result, delaySeconds } = read;
-    if (result === null || !('lag_seconds' in result)) return result;
-    return { ...result, lag_seconds: Math.max(Number(result.lag_seconds), delaySeconds) };
-  }
-}
 
 /** The timeout is short because a readiness probe checks several lanes and must end within 800 ms. */
 const MAX_CHECK_MILLISECONDS = 500;
@@ -51,10 +31,26 @@ export class ServedLanes {
     this.#logger = logger;
   }
 
-  /** Returns a lane's reader. Throws a problem while the lane is failing. */
-  async find(lane: number): Promise<LaneReader> {
-    if (!this.#failing.has(lane)) return new LaneReader(await this.#pools.find(lane), this.#standby);
+  /** Throws a problem while a lane is failing. */
+  assertWorking(lane: number): void {
+    if (!this.#failing.has(lane)) return;
     throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
+  }
+
+  /**
+   * Runs a query on a standby if one may be used, and otherwise on the lane's primary. If the result comes from a
+   * standby, its `lag_seconds` is at least the standby's delay.
+   */
+  async read<Result extends object | null>(
+    lane: number,
+    select: (connections: Connections) => Promise<Result>,
+  ): Promise<Result> {
+    const primary = await this.#pools.find(lane);
+    const read = await this.#standby?.read(primary, select);
+    if (!read) return await select(primary);
+    const { result, delaySeconds } = read;
+    if (result === null || !('lag_seconds' in result)) return result;
+    return { ...result, lag_seconds: Math.max(Number(result.lag_seconds), delaySeconds) };
   }
 
   /** Adds a lane to the next check. */

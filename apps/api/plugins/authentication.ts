@@ -2,11 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { hashApiKey, isApiKey } from '@milepost/domain/api-key';
 import { isTransientError, type Pool } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
-import { findValidKey, type KeyUse, noteKeyUses, type ValidKey } from '@milepost/projections/queries';
+import { findValidKey, type ValidKey } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../problems.ts';
-import type { LaneReader, ServedLanes } from '../served-lanes.ts';
+import type { ServedLanes } from '../served-lanes.ts';
+import { noteUses } from './key-uses.ts';
 
 /** The maximum age of a cached result. Every replica must refuse a revoked or expired key within 5 s. */
 const FRESH_MILLISECONDS = 3_000;
@@ -49,68 +50,14 @@ export function createKeyLookup(
   };
 }
 
-const HOUR_MILLISECONDS = 3_600_000;
-/**
- * The uses of keys are written at this interval, so that requests do not wait for the write and a key used by many
- * requests is written only once.
- */
-const WRITE_INTERVAL_MILLISECONDS = 10_000;
-
-/** Records the hour in which each API key was last used. Writes each key at most once an hour. Exported for tests. */
-export class KeyUses {
-  readonly #directory: Pool;
-  #hour = 0;
-  /** The keys used in this hour. */
-  readonly #used = new Set<string>();
-  #unwritten: KeyUse[] = [];
-
-  constructor(directory: Pool) {
-    this.#directory = directory;
-  }
-
-  note(keyHash: Buffer): void {
-    const hour = Math.floor(Date.now() / HOUR_MILLISECONDS);
-    if (hour !== this.#hour) {
-      this.#hour = hour;
-      this.#used.clear();
-    }
-    const key = keyHash.toString('latin1');
-    if (this.#used.has(key)) return;
-    this.#used.add(key);
-    this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
-  }
-
-  /** Writes the uses that have not been written yet. If this fails, the next call tries again. */
-  async write(): Promise<void> {
-    const uses = this.#unwritten;
-    if (uses.length === 0) return;
-    this.#unwritten = [];
-    await noteKeyUses(this.#directory, uses).catch(() => this.#unwritten.unshift(...uses));
-  }
-}
-
-/**
- * Returns a function that notes a use of a valid API key. All noted uses are written periodically and when the server
- * closes.
- */
-function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {
-  const uses = new KeyUses(directory);
-  const timer = setInterval(() => uses.write(), WRITE_INTERVAL_MILLISECONDS).unref();
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await uses.write();
-  });
-  return (keyHash) => uses.note(keyHash);
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** The fleet of the request's API key, which is the only fleet that the request may read. */
     fleetId: string;
     /** The request's API key; null before the key is checked. */
     apiKey: ValidKey | null;
-    /** Reads from the fleet's lane. */
-    lane: LaneReader;
+    /** The fleet's lane. */
+    lane: number;
   }
 }
 
@@ -126,7 +73,7 @@ export function authenticate(app: FastifyInstance, directory: Pool, lanes: Serve
   const findKey = createKeyLookup(directory, noteUses(app, directory));
   app.decorateRequest('fleetId', '');
   app.decorateRequest('apiKey', null);
-  app.decorateRequest('lane');
+  app.decorateRequest('lane', FIRST_LANE);
   app.addHook('onRequest', async (request) => {
     const [, key] = AUTHORIZATION.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
@@ -138,9 +85,10 @@ export function authenticate(app: FastifyInstance, directory: Pool, lanes: Serve
     if (found === null) throw unauthorized('The API key is unknown, revoked or expired.');
     request.fleetId = found.fleetId;
     request.apiKey = found;
-    request.lane = await lanes.find(found.lane);
+    request.lane = found.lane;
+    lanes.assertWorking(found.lane);
   });
-  app.addHook('onError', async ({ apiKey }, _reply, error) => {
-    if (isTransientError(error)) lanes.suspect(apiKey?.lane ?? FIRST_LANE);
+  app.addHook('onError', async ({ lane }, _reply, error) => {
+    if (isTransientError(error)) lanes.suspect(lane);
   });
 }

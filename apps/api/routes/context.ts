@@ -1,9 +1,11 @@
 import { type Headers, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
+import type { ServedLanes } from '../served-lanes.ts';
 
 /** The dependencies of every endpoint. */
 export interface RouteContext {
+  lanes: ServedLanes;
   /** Returns the time, in epoch milliseconds. */
   now: () => number;
 }

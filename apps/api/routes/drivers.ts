@@ -20,10 +20,10 @@ const schema = {
   response: responses(DriverPage, 'invalid_parameter'),
 };
 
-export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app) => {
+export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { lanes }) => {
   app.get('/drivers', { schema }, async ({ fleetId, lane, query }, reply) => {
     const requested = pageOf(query);
-    const found = await lane.read((connections) => listDrivers(connections, fleetId, requested));
+    const found = await lanes.read(lane, (connections) => listDrivers(connections, fleetId, requested));
     return sendPage(reply, 'drivers', requested, found);
   });
 };

@@ -70,19 +70,19 @@ function weekOf(startDate: CalendarDate, now: number) {
   return { startDate, endDate, throughDate: endDate < yesterday ? endDate : yesterday };
 }
 
-export const summaryRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
+export const summaryRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { lanes, now }) => {
   app.get('/driver-aggregate/daily', { schema: dailySchema }, async ({ fleetId, lane, query }, reply) => {
     const { driver_id, start_date } = query;
     return sendSummaries(
       reply,
-      await lane.read((connections) => dailySummaries(connections, fleetId, driver_id, start_date)),
+      await lanes.read(lane, (connections) => dailySummaries(connections, fleetId, driver_id, start_date)),
     );
   });
   app.get('/driver-aggregate/weekly', { schema: weeklySchema }, async ({ fleetId, lane, query }, reply) => {
     const week = weekOf(query.start_date, now());
     return sendSummaries(
       reply,
-      await lane.read((connections) => weeklySummaries(connections, fleetId, query.driver_id, week)),
+      await lanes.read(lane, (connections) => weeklySummaries(connections, fleetId, query.driver_id, week)),
     );
   });
 };

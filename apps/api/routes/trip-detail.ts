@@ -41,13 +41,13 @@ const trackingIdSchema = {
   params: Type.Object({ tracking_id: Type.String({ description: 'The id set through the SDK, percent-encoded.' }) }),
 };
 
-export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
+export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { lanes, now }) => {
   async function answer(reply: FastifyReply, find: Find, legal: RegExp, id: string, query: { page?: number }) {
     const requested = pageOf({ ...query, limit: LIMIT });
     const { fleetId, lane } = reply.request;
     const wanted = { fleetId, endedBy: latestVisibleEnd(now()), ...requested };
     let found: Page | null = null;
-    if (legal.test(id)) found = await lane.read((connections) => find(connections, id, wanted));
+    if (legal.test(id)) found = await lanes.read(lane, (connections) => find(connections, id, wanted));
     if (!found) throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that is visible yet.`);
     return sendPage(reply, 'trips', requested, found);
   }

@@ -25,13 +25,14 @@ const schema = {
   response: responses(TripListPage, 'invalid_parameter', 'driver_not_found'),
 };
 
-export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
+export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { lanes, now }) => {
   app.get('/driver/:driver_id/trips', { schema }, async ({ fleetId, lane, params, query }, reply) => {
     const requested = pageOf(query);
     const driverId = params.driver_id;
     const startsFrom = startOfDay(query.start_date);
     const wanted = { fleetId, driverId, startsFrom, endedBy: latestVisibleEnd(now()), ...requested };
-    const found = DRIVER_ID.test(driverId) ? await lane.read((connections) => listTrips(connections, wanted)) : null;
+    const isLegal = DRIVER_ID.test(driverId);
+    const found = isLegal ? await lanes.read(lane, (connections) => listTrips(connections, wanted)) : null;
     if (!found) throw new Problem('driver_not_found', `The fleet has no driver ${JSON.stringify(driverId)}.`);
     return sendPage(reply, 'trips', requested, found);
   });

@@ -1,7 +1,7 @@
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { tripId } from '@milepost/domain/trip-id';
 import { beforeAll, expect, it } from 'vitest';
-import { KeyUses } from '../../../apps/api/plugins/authentication.ts';
+import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';

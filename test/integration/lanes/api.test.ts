@@ -150,15 +150,14 @@ describeWithPostgres('the lanes of the API', () => {
     }
     await untilFailing(1, 2);
     for (const lane of [1, 2])
-      await expect(lanes.served.find(lane)).rejects.toMatchObject({
-        code: 'unavailable',
-        headers: { 'retry-after': expect.anything() },
-      });
-    expect(await lanes.served.find(0)).toBeDefined();
+      expect(() => lanes.served.assertWorking(lane)).toThrow(
+        expect.objectContaining({ code: 'unavailable', headers: { 'retry-after': expect.anything() } }),
+      );
+    lanes.served.assertWorking(0);
     // A check that always tried the lane that failed first would not notice that lane 1 works again.
     await lanes.mend(1);
     await untilFailing(2);
-    expect(await lanes.served.find(1)).toBeDefined();
+    lanes.served.assertWorking(1);
     const messages = lanes.lines.flatMap(({ lane, message }) => (lane === 1 ? [message] : []));
     expect(messages.slice(-2)).toEqual([
       'The lane is not responding: refusing its requests.',
@@ -187,6 +186,6 @@ describeWithPostgres('the lanes of the API', () => {
     for (const _time of [1, 2]) await expect.poll(outcome).toBe('relation "fleets" does not exist');
     await lanes.mend(0);
     await expect.poll(outcome).toEqual([1, 2]);
-    expect(await lanes.served.find(0)).toBeDefined();
+    lanes.served.assertWorking(0);
   });
 });
