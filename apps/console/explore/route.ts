@@ -7,7 +7,7 @@ export type Period = (typeof PERIODS)[number];
 /** A view and its parameters, which are all in the URL fragment, so that readers can share the URL. */
 export type Route =
   | { view: 'drivers'; find: string }
-  | { view: 'driver'; driverId: string; from: CalendarDate | null; through: CalendarDate | null }
+  | { view: 'driver'; driverId: string; from?: CalendarDate | null; through?: CalendarDate | null }
   | { view: 'trip'; tripId: string }
   | { view: 'tracking'; trackingId: string; page: number }
   | { view: 'summary'; period: Period; date: CalendarDate | null; driverIds: string[] }
@@ -55,25 +55,18 @@ function addressOf(route: Exclude<Route, { view: 'unknown' }>): string {
   const { view } = route;
   switch (view) {
     case 'drivers':
-      return fragmentOf([view], [['find', route.find]]);
-    case 'driver': {
-      const { driverId, from, through } = route;
-      return fragmentOf([view, driverId], Object.entries({ from, through }));
-    }
+      return fragmentOf([view], { find: route.find });
+    case 'driver':
+      return fragmentOf([view, route.driverId], { from: route.from, through: route.through });
     case 'trip':
       return fragmentOf([view, route.tripId]);
     case 'tracking':
-      return fragmentOf([view, route.trackingId], [['page', route.page === 1 ? null : String(route.page)]]);
-    case 'summary': {
-      const drivers = route.driverIds.map((id) => ['driver', id] as const);
-      return fragmentOf([view, route.period, route.date ?? ''], drivers);
-    }
+      return fragmentOf([view, route.trackingId], { page: route.page === 1 ? null : route.page });
+    case 'summary':
+      return fragmentOf([view, route.period, route.date ?? ''], { driver: route.driverIds });
     case 'score':
       return fragmentOf([view, route.period, route.date, route.driverId]);
     case 'compare':
-      return fragmentOf(
-        [view],
-        route.tripIds.map((id) => ['trip', id] as const),
-      );
+      return fragmentOf([view], { trip: route.tripIds });
   }
 }

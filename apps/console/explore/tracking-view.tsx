@@ -1,13 +1,11 @@
 import type { TripDetail } from '@milepost/client';
-import { useQuery } from '@tanstack/preact-query';
 import { momentText } from '../shared/calendar-text.ts';
 import { column, numberColumn } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { countText, distanceText, durationText } from '../shared/format.ts';
+import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { units } from '../shared/preferences.ts';
-import { RequestPanel } from '../shared/request-panel.tsx';
-import { QueryState } from '../shared/states.tsx';
 import { reads } from './api.ts';
 import { hrefOf } from './route.ts';
 
@@ -22,27 +20,23 @@ const COLUMNS: Column<TripDetail>[] = [
 
 /** The trips with a tracking id, five on each page. */
 export function TrackingView({ trackingId, page }: { trackingId: string; page: number }) {
-  const request = reads.trackedTrips(trackingId, page);
-  const { data, error } = useQuery(request);
   return (
     <>
       <PageHead title={`Trips with tracking id ${trackingId}`} />
-      <QueryState data={data} error={error} what="trips" />
-      {data && (
-        <>
-          <DataTable caption="Trips" columns={COLUMNS} rows={data.trips} keyOf={({ trip_id }) => trip_id} />
-          <nav class="pages" aria-label="Pages of trips">
-            {page > 1 && <a href={hrefOf({ view: 'tracking', trackingId, page: page - 1 })}>Previous</a>}
-            <span>
-              Page {page}, {countText(data.count, 'trip')}
-            </span>
-            {data.next_page !== null && (
-              <a href={hrefOf({ view: 'tracking', trackingId, page: data.next_page })}>Next</a>
-            )}
-          </nav>
-        </>
-      )}
-      <RequestPanel requests={[request]} data={[data]} />
+      <Loaded request={reads.trackedTrips(trackingId, page)} what="trips">
+        {({ trips, count, next_page }) => (
+          <>
+            <DataTable caption="Trips" columns={COLUMNS} rows={trips} keyOf={({ trip_id }) => trip_id} />
+            <nav class="pages" aria-label="Pages of trips">
+              {page > 1 && <a href={hrefOf({ view: 'tracking', trackingId, page: page - 1 })}>Previous</a>}
+              <span>
+                Page {page}, {countText(count, 'trip')}
+              </span>
+              {next_page !== null && <a href={hrefOf({ view: 'tracking', trackingId, page: next_page })}>Next</a>}
+            </nav>
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/preact-query';
 import { column } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
+import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page.tsx';
-import { RequestPanel } from '../shared/request-panel.tsx';
-import { Empty, QueryState } from '../shared/states.tsx';
-import { type AuditTrail, reads } from './api.ts';
+import { Empty } from '../shared/states.tsx';
+import { reads, type Schemas } from './api.ts';
 import { codeColumn, timeColumn } from './columns.tsx';
 import { usePages } from './pages.tsx';
 
-type Entry = AuditTrail['operations'][number];
-
-const COLUMNS: Column<Entry>[] = [
+const COLUMNS: Column<Schemas['RecordedOperation']>[] = [
   timeColumn('at', 'Time'),
   column('actor', 'Operator'),
   column('via', 'Via', (via) => (via === 'cli' ? 'command' : 'HTTP')),
@@ -32,22 +29,27 @@ const COLUMNS: Column<Entry>[] = [
 /** The operators' changes, with their times and outcomes. */
 export function AuditTrailView() {
   const pages = usePages();
-  const request = reads.auditTrailPage(pages.before);
-  const { data, error } = useQuery(request);
   return (
     <>
       <PageHead title="Audit trail" />
-      <QueryState data={data} error={error} what="the audit trail" />
-      {data?.operations.length === 0 && (
-        <Empty title="No changes yet">
-          The audit trail records each change that an operator makes or tries to make.
-        </Empty>
-      )}
-      {data && data.operations.length > 0 && (
-        <DataTable caption="Audit trail" columns={COLUMNS} rows={data.operations} keyOf={({ id }) => String(id)} />
-      )}
-      {pages.buttons(data?.next_before ?? null)}
-      <RequestPanel requests={[request]} data={[data]} />
+      <Loaded request={reads.auditTrailPage(pages.before)} what="the audit trail">
+        {({ operations, next_before }) => (
+          <>
+            <DataTable
+              caption="Audit trail"
+              columns={COLUMNS}
+              rows={operations}
+              keyOf={({ id }) => String(id)}
+              empty={
+                <Empty title="No changes yet">
+                  The audit trail records each change that an operator makes or tries to make.
+                </Empty>
+              }
+            />
+            {pages.buttons(next_before)}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

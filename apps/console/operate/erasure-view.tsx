@@ -7,11 +7,13 @@ import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { QueryState } from '../shared/states.tsx';
 import { Flag, TextField } from '../shared/text-field.tsx';
-import { changes, type Erased, type ErasurePreview, reads } from './api.ts';
+import { changes, reads, type Schemas } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { hrefOf } from './lane.ts';
 import { DriverField, FleetField } from './name-field.tsx';
 import { integerText } from './text.ts';
+
+type Erased = Schemas['DriversEraseAnswer'];
 
 interface Driver {
   fleetId: string;
@@ -39,19 +41,18 @@ function Erase({
   driverId,
   preview,
   onDone,
-}: Driver & { preview: ErasurePreview; onDone: (erased: Erased) => void }) {
+}: Driver & { preview: Schemas['DriversPreviewAnswer']; onDone: (erased: Erased) => void }) {
   const [reason, setReason] = useState('');
   const [keepsAggregates, setKeepsAggregates] = useState(false);
   return (
     <ChangeButton
       label="Erase the driver"
-      title="Erase the driver"
       action="Erase permanently"
       className="danger"
       typed={driverId}
       isReady={reason.trim() !== ''}
       request={() => changes.erase(fleetId, driverId, { reason: reason.trim(), keep_aggregates: keepsAggregates })}
-      onDone={(erased) => erased && onDone(erased)}
+      onDone={onDone}
     >
       <p>
         The erasure removes names, email, alias, the driver's id, coordinates, paths and trip events from the event log,

@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { column } from '../shared/columns.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { NONE } from '../shared/format.ts';
+import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page.tsx';
-import { RequestPanel } from '../shared/request-panel.tsx';
-import { Empty, QueryState } from '../shared/states.tsx';
+import { Empty } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { type ApiKey, type CreatedKey, changes, reads } from './api.ts';
+import { changes, reads, type Schemas } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { codeColumn, integerColumn, timeColumn } from './columns.tsx';
 import { isFleetId } from './name-field.tsx';
 import { Timestamp } from './timestamp.tsx';
+
+type CreatedKey = Schemas['KeysCreateAnswer'];
 
 function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   const [fleet, setFleet] = useState('');
@@ -35,7 +36,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
           ...(limit === '' ? {} : { rate_limit_per_minute: Number(limit) }),
         })
       }
-      onDone={(created) => created && onDone(created)}
+      onDone={onDone}
     >
       <p>
         The key gives access to the reports of one fleet. It is shown once, because the server keeps only its hash.
@@ -92,7 +93,7 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
   );
 }
 
-function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
+function columnsOf(onRevoked: (id: string) => void): Column<Schemas['ApiKey']>[] {
   return [
     codeColumn('id', 'Key'),
     column('fleet_id', 'Fleet'),
@@ -132,8 +133,6 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
 export function KeysView() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const [outcome, setOutcome] = useState('');
-  const request = reads.keys();
-  const { data, error } = useQuery(request);
   const columns = columnsOf((id) => setOutcome(`${id} has been revoked.`));
   return (
     <>
@@ -149,14 +148,17 @@ export function KeysView() {
         {outcome}
       </p>
       {created && <NewKey created={created} onClose={() => setCreated(null)} />}
-      <QueryState data={data} error={error} what="keys" />
-      {data?.keys.length === 0 && (
-        <Empty title="No API keys yet">A key gives access to the reports of one fleet.</Empty>
-      )}
-      {data && data.keys.length > 0 && (
-        <DataTable caption="API keys" columns={columns} rows={data.keys} rowsPerPage={50} />
-      )}
-      <RequestPanel requests={[request]} data={[data]} />
+      <Loaded request={reads.keys()} what="keys">
+        {({ keys }) => (
+          <DataTable
+            caption="API keys"
+            columns={columns}
+            rows={keys}
+            rowsPerPage={50}
+            empty={<Empty title="No API keys yet">A key gives access to the reports of one fleet.</Empty>}
+          />
+        )}
+      </Loaded>
     </>
   );
 }

@@ -96,7 +96,7 @@ function pathOf(route: KnownRoute): string {
       return fragmentOf(['audits', route.id]);
     case 'dead-letters': {
       const { all, ...texts } = route.filter;
-      return fragmentOf(['dead-letters'], Object.entries({ ...texts, all: all ? 'true' : '' }));
+      return fragmentOf(['dead-letters'], { ...texts, all: all ? 'true' : '' });
     }
     case 'dead-letter':
       return fragmentOf(['dead-letters', route.id]);
@@ -105,7 +105,7 @@ function pathOf(route: KnownRoute): string {
     case 'driver-day':
       return fragmentOf(['lineage', route.fleetId, route.driverId, route.date]);
     case 'erasure':
-      return fragmentOf(['erasure'], Object.entries({ fleet: route.fleetId, driver: route.driverId }));
+      return fragmentOf(['erasure'], { fleet: route.fleetId, driver: route.driverId });
     case 'audit-trail':
       return fragmentOf(['trail']);
     default:

@@ -4,23 +4,17 @@ import { DataTable, type TableProps } from '../shared/data-table.tsx';
 interface TableSectionProps<Row> extends Omit<TableProps<Row>, 'caption'> {
   /** The heading, and the caption of the table. */
   title: string;
-  /** Shown instead of a table without rows. */
-  none?: string;
   /** Shown between the heading and the table. */
   children?: ComponentChildren;
 }
 
 /** A section that contains a table. */
-export function TableSection<Row>({ title, none, children, ...table }: TableSectionProps<Row>) {
+export function TableSection<Row>({ title, children, ...table }: TableSectionProps<Row>) {
   return (
     <section>
       <h2>{title}</h2>
       {children}
-      {none !== undefined && table.rows.length === 0 ? (
-        <p class="quiet">{none}</p>
-      ) : (
-        <DataTable caption={title} {...table} />
-      )}
+      <DataTable caption={title} {...table} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { decimal, durationText, NONE } from '../shared/format.ts';
-import type { ScoreChanges } from './api.ts';
+import type { Schemas } from './api.ts';
 
 /** An integer with commas as thousands separators; a dash for null. */
 export function integerText(value: number | null): string {
@@ -29,7 +29,7 @@ export function chainText(event: { supersedes: number | null; superseded_by: num
 }
 
 /** A range of changes to scores, such as `−5 to −10` or `+20 or more`. */
-export function bucketText(bucket: Omit<ScoreChanges['distribution'][number], 'count'>): string {
+export function bucketText(bucket: Omit<Schemas['ScoreChanges']['distribution'][number], 'count'>): string {
   const sign = bucket.direction === 'fall' ? '−' : '+';
   const beginning = `${sign}${bucket.at_least}`;
   return bucket.below === null ? `${beginning} or more` : `${beginning} to ${sign}${bucket.below}`;

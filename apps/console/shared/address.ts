@@ -13,12 +13,16 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Returns a URL fragment, such as `/trip/some?page=2`. Parameters that are null or empty are omitted. */
+/**
+ * Returns a URL fragment, such as `/trip/some?page=2`. A list is repeated under its name, and parameters that are null
+ * or empty are omitted.
+ */
 export function fragmentOf(
   words: readonly (string | number)[],
-  parameters: readonly (readonly [name: string, value: string | null])[] = [],
+  parameters: Readonly<Record<string, string | number | null | undefined | readonly string[]>> = {},
 ): string {
   const query = new URLSearchParams();
-  for (const [name, value] of parameters) if (value) query.append(name, value);
+  for (const [name, value] of Object.entries(parameters))
+    for (const each of [value].flat()) if (each) query.append(name, String(each));
   return `/${words.map(encodeURIComponent).join('/')}${query.size === 0 ? '' : `?${query}`}`;
 }

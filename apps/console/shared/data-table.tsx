@@ -27,6 +27,8 @@ export interface TableProps<Row> {
   sorting?: Signal<Sorting | null>;
   /** The number of rows on a page: thousands of rows would make the browser slow. A printed table contains all rows. */
   rowsPerPage?: number;
+  /** Shown instead of a table without rows. A string becomes a paragraph. */
+  empty?: ComponentChildren;
 }
 
 function classOf({ isNumber, isControl }: Pick<Column<unknown>, 'isNumber' | 'isControl'>): string {
@@ -66,7 +68,7 @@ function Head<Row>({ column, sorting }: HeadProps<Row>) {
 }
 
 /** A table whose first column contains the row headers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPerPage = 100 }: TableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPerPage = 100, empty }: TableProps<Row>) {
   const idOf = keyOf ?? ((row: Row) => String(columns[0]?.value(row)));
   const [page, setPage] = useState(0);
   const shown = columns.filter(({ isShown = true }) => isShown);
@@ -74,6 +76,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPer
   const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   const pages = Math.max(1, Math.ceil(sorted.length / rowsPerPage));
   const current = Math.min(page, pages - 1);
+  if (empty !== undefined && rows.length === 0) return typeof empty === 'string' ? <p class="quiet">{empty}</p> : empty;
   const seen = isPrinting.value ? sorted : sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage);
   return (
     <div class="table">

@@ -18,7 +18,7 @@ interface OnDemandProps<Drawing> {
  * only this element.
  */
 export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, version, role }: OnDemandProps<Drawing>) {
-  const place = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<'loading' | 'drawing' | null>(null);
   useEffect(() => {
     let drawing: Drawing | null = null;
@@ -53,12 +53,6 @@ export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, ve
       </p>
     );
   }
-  const setPlace = (element: HTMLElement | null) => {
-    place.current = element;
-  };
-  return role === 'img' ? (
-    <div ref={setPlace} class={className} role="img" aria-label={label} />
-  ) : (
-    <section ref={setPlace} class={className} aria-label={label} />
-  );
+  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support it.
+  return <div ref={place} class={className} role={role} aria-label={label} />;
 }

@@ -1,8 +1,9 @@
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
-import UPlot from 'uplot';
+import type UPlot from 'uplot';
 import { dateText, isoText } from '../../shared/calendar-text.ts';
 import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
+import { NONE } from '../../shared/format.ts';
 import { BANDS } from '../grade.tsx';
 
 interface WeekScore {
@@ -29,15 +30,15 @@ function drawBands(chart: UPlot, element: Element): void {
   ctx.restore();
 }
 
-function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]): UPlot {
-  const ink = colourOf(element, '--quiet');
-  const accent = colourOf(element, '--accent');
-  const axis = { stroke: ink, grid: { show: false }, ticks: { stroke: ink, width: 1, size: 4 } };
-  return new UPlot(
-    {
-      width,
-      height: HEIGHT_PIXELS,
-      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+/** Draws each week's score in front of a coloured band for each grade. */
+export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
+  const times = weeks.map(({ monday }) => Date.parse(monday) / 1_000);
+  const scores = weeks.map(({ score }) => score);
+  return drawChart(element, HEIGHT_PIXELS, [times, scores], () => {
+    const ink = colourOf(element, '--quiet');
+    const accent = colourOf(element, '--accent');
+    const axis = { stroke: ink, grid: { show: false }, ticks: { stroke: ink, width: 1, size: 4 } };
+    return {
       scales: {
         // For a single week, uPlot would show a range of years.
         x: { range: (_chart, min, max) => [Math.min(min, max - MIN_SHOWN_SECONDS), max] },
@@ -48,28 +49,18 @@ function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]
         { ...axis, splits: () => [0, FAIR_FROM, GOOD_FROM, EXCELLENT_FROM, 100], size: 44 },
       ],
       series: [
-        {
-          label: 'Week of',
-          value: (_chart, at) => (at === null ? '–' : dateAt(at)),
-        },
+        { label: 'Week of', value: (_chart, at) => (at === null ? NONE : dateAt(at)) },
         {
           label: 'Score',
           stroke: accent,
           width: 2,
           spanGaps: false,
           points: { show: true, size: 7, fill: accent },
-          value: (_chart, score) => (score === null ? '–' : score.toFixed(1)),
+          value: (_chart, score) => (score === null ? NONE : score.toFixed(1)),
         },
       ],
       cursor: { y: false },
       hooks: { drawClear: [(chart) => drawBands(chart, element)] },
-    },
-    [weeks.map(({ monday }) => Date.parse(monday) / 1_000), weeks.map(({ score }) => score)],
-    element,
-  );
-}
-
-/** Draws each week's score in front of a coloured band for each grade. */
-export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
-  return drawChart(element, HEIGHT_PIXELS, (width) => create(element, width, weeks));
+    };
+  });
 }

@@ -1,22 +1,19 @@
-import { useQuery } from '@tanstack/preact-query';
 import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
+import { Loaded } from '../../shared/loaded.tsx';
 import { PageHead } from '../../shared/page.tsx';
-import { RequestPanel } from '../../shared/request-panel.tsx';
-import { QueryState } from '../../shared/states.tsx';
-import { type Audit, reads } from '../api.ts';
+import { reads, type Schemas } from '../api.ts';
 import { codeColumn, integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
 import { integerText, secondsText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 
-type Table = Audit['report']['projections'][number];
-type Fault = Audit['report']['faults'][number];
+type Fault = Schemas['AuditFault'];
 type Event = Fault['positions'][number];
 
-const TABLES: Column<Table>[] = [
+const TABLES: Column<Schemas['AuditedProjection']>[] = [
   column('projection', 'Projection'),
   numberColumn('generation', 'Generation'),
   integerColumn('checkpoint', 'Checkpoint'),
@@ -73,58 +70,53 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
 
 /** An audit: each read table's comparison with the log, and every fault with its stored events. */
 export function AuditView({ id }: { id: number }) {
-  const request = reads.audit(id);
-  const { data, error } = useQuery(request);
-  const differing = data?.report.projections.filter(({ differing_days }) => differing_days.length > 0) ?? [];
   return (
     <>
       <PageHead title={`Audit ${id}`} />
-      <QueryState data={data} error={error} what="the audit" />
-      {data && (
-        <>
-          <p class={`health ${data.equal ? 'well' : 'ill'}`}>
-            {data.equal ? 'The audit found no faults.' : `${countText(data.report.faults.length, 'fault')} found.`}{' '}
-            <Timestamp time={data.at} />, up to position {integerText(data.position)}, in {secondsText(data.seconds)}.
-          </p>
-          {data.report.projections.length > 0 && (
-            <DataTable
-              caption="Comparison of the read tables with the log"
-              columns={TABLES}
-              rows={data.report.projections}
-            />
-          )}
-          {differing.map((table) => (
-            <section key={table.projection}>
-              <h2>Days of {table.projection} that differ</h2>
-              <DifferenceDays
-                days={table.differing_days.map(({ day, expected_rows, actual_rows }) => ({
-                  day,
-                  before: expected_rows,
-                  after: actual_rows,
-                }))}
-                total={table.differing_day_count}
-                before="expected"
-                after="found"
-              />
-            </section>
-          ))}
-          {data.report.faults.length > 0 && (
-            <section>
-              <h2>Findings</h2>
-              <ol class="cards">
-                {data.report.faults.map((fault, index) => (
-                  <FaultView
-                    key={`${fault.check} ${fault.projection} ${fault.key} ${fault.detail}`}
-                    fault={fault}
-                    number={index + 1}
+      <Loaded request={reads.audit(id)} what="the audit">
+        {({ equal, at, position, seconds, report: { projections, faults } }) => (
+          <>
+            <p class={`health ${equal ? 'well' : 'ill'}`}>
+              {equal ? 'The audit found no faults.' : `${countText(faults.length, 'fault')} found.`}{' '}
+              <Timestamp time={at} />, up to position {integerText(position)}, in {secondsText(seconds)}.
+            </p>
+            {projections.length > 0 && (
+              <DataTable caption="Comparison of the read tables with the log" columns={TABLES} rows={projections} />
+            )}
+            {projections
+              .filter(({ differing_days }) => differing_days.length > 0)
+              .map(({ projection, differing_days, differing_day_count }) => (
+                <section key={projection}>
+                  <h2>Days of {projection} that differ</h2>
+                  <DifferenceDays
+                    days={differing_days.map(({ day, expected_rows, actual_rows }) => ({
+                      day,
+                      before: expected_rows,
+                      after: actual_rows,
+                    }))}
+                    total={differing_day_count}
+                    before="expected"
+                    after="found"
                   />
-                ))}
-              </ol>
-            </section>
-          )}
-        </>
-      )}
-      <RequestPanel requests={[request]} data={[data]} />
+                </section>
+              ))}
+            {faults.length > 0 && (
+              <section>
+                <h2>Findings</h2>
+                <ol class="cards">
+                  {faults.map((fault, index) => (
+                    <FaultView
+                      key={`${fault.check} ${fault.projection} ${fault.key} ${fault.detail}`}
+                      fault={fault}
+                      number={index + 1}
+                    />
+                  ))}
+                </ol>
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, QueryState } from '../../shared/states.tsx';
-import { type AuditList, changes, reads } from '../api.ts';
+import { changes, reads, type Schemas } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
@@ -15,9 +15,7 @@ import { secondsText } from '../text.ts';
 /** The interval between requests while an audit is pending. */
 const REFETCH_MILLISECONDS = 2_000;
 
-type Row = AuditList['audits'][number];
-
-const COLUMNS: Column<Row>[] = [
+const COLUMNS: Column<Schemas['ListedAudit']>[] = [
   column('id', 'Audit', (id) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>),
   column('faults', 'Result', (faults, { equal }) =>
     equal ? 'no findings' : <span class="fault">{countText(faults, 'fault')}</span>,
@@ -47,7 +45,6 @@ export function AuditsView() {
       <PageHead title="Audits">
         <ChangeButton
           label="Run an audit"
-          title="Run an audit"
           action="Run"
           className="primary"
           isDisabled={pending !== null || !data}
@@ -64,11 +61,14 @@ export function AuditsView() {
         {pending !== null && 'The audit has been requested. Its result will appear here once a worker has finished it.'}
       </p>
       <QueryState data={data} error={error} what="audits" />
-      {data?.audits.length === 0 && (
-        <Empty title="No audits yet">An audit compares the read tables with the event log.</Empty>
-      )}
-      {data && data.audits.length > 0 && (
-        <DataTable caption="Audits" columns={COLUMNS} rows={data.audits} rowsPerPage={50} />
+      {data && (
+        <DataTable
+          caption="Audits"
+          columns={COLUMNS}
+          rows={data.audits}
+          rowsPerPage={50}
+          empty={<Empty title="No audits yet">An audit compares the read tables with the event log.</Empty>}
+        />
       )}
       <RequestPanel requests={[request]} data={[data]} />
     </>

@@ -1,5 +1,5 @@
 import { countText } from '../../shared/format.ts';
-import type { Discarded } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import type { DeadLetterFilter } from '../route.ts';
 
 /** The dead letters to retry or discard: either some by id, or all open ones that match a filter. */
@@ -47,7 +47,7 @@ export function retriedText({ results, left }: Retried): string {
 }
 
 /** The result of a discard as a sentence. */
-export function discardedText({ discarded, not_open, left }: Discarded): string {
+export function discardedText({ discarded, not_open, left }: Schemas['DeadLettersDiscardAnswer']): string {
   const counts = `${countText(discarded.length, 'dead letter')} discarded, ${not_open.length} not open.`;
   return `${counts}${leftText(left, 'discard')}`;
 }

@@ -5,13 +5,13 @@ import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type DeadLetterDetail, reads } from '../api.ts';
+import { reads, type Schemas } from '../api.ts';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
 import { Settle } from './settle.tsx';
 
-function factsOf(deadLetter: DeadLetterDetail): Fact[] {
+function factsOf(deadLetter: Schemas['DeadLettersShowAnswer']): Fact[] {
   const { reason, field, topic, partition, offset, received_at, resolution, resolved_at, note } = deadLetter;
   return [
     ['Reason', wordsOf(reason)],

@@ -8,7 +8,7 @@ import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { type DeadLetter, type DeadLetterGroup, reads } from '../api.ts';
+import { reads, type Schemas } from '../api.ts';
 import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { usePages } from '../pages.tsx';
@@ -17,6 +17,8 @@ import { integerText, originText, wordsOf } from '../text.ts';
 import type { Choice } from './choice.ts';
 import { Filters } from './filters.tsx';
 import { Settle } from './settle.tsx';
+
+type DeadLetter = Schemas['DeadLetter'];
 
 const FIRST_COLUMN: Column<DeadLetter> = column('id', 'Dead letter', (id) => (
   <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>
@@ -44,7 +46,7 @@ function filterField(field: string | null): string {
   return field?.split('/*')[0] ?? '';
 }
 
-function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
+function groupColumns(filter: DeadLetterFilter): Column<Schemas['DeadLetterGroup']>[] {
   return [
     column('reason', 'Reason', (reason, { field }) => (
       <a href={hrefOf({ view: 'dead-letters', filter: { ...filter, reason, field: filterField(field) } })}>

@@ -22,7 +22,7 @@ function Retry({ choice, onDone }: SettleProps) {
       title={`Retry ${namesOf(choice)}`}
       action="Retry"
       request={() => changes.retryDeadLetters(bodyOf(choice))}
-      onDone={(data) => data && onDone(retriedText(data))}
+      onDone={(retried) => onDone(retriedText(retried))}
     >
       <p>
         A retry stores the same bytes if this release's rules accept them. It processes at most 1,000 dead letters. A
@@ -43,7 +43,7 @@ function Discard({ choice, onDone }: SettleProps) {
       typed={typedFor(choice)}
       isReady={note.trim() !== ''}
       request={() => changes.discardDeadLetters({ ...bodyOf(choice), note: note.trim() })}
-      onDone={(data) => data && onDone(discardedText(data))}
+      onDone={(discarded) => onDone(discardedText(discarded))}
     >
       <p>
         This permanently marks at most 1,000 dead letters as discarded. Their rows and bytes are kept, but they cannot

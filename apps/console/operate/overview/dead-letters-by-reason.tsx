@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/preact-query';
 import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type DeadLetterGroup, reads } from '../api.ts';
+import { reads, type Schemas } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { wordsOf } from '../text.ts';
 
-type ReasonCount = Pick<DeadLetterGroup, 'reason' | 'dead_letters'>;
+type Group = Schemas['DeadLetterGroup'];
+type ReasonCount = Pick<Group, 'reason' | 'dead_letters'>;
 
-function byReason(groups: readonly DeadLetterGroup[]): ReasonCount[] {
+function byReason(groups: readonly Group[]): ReasonCount[] {
   const counts = new Map<string, number>();
   for (const { reason, dead_letters } of groups) counts.set(reason, (counts.get(reason) ?? 0) + dead_letters);
   return [...counts]
@@ -32,9 +33,13 @@ export function DeadLettersByReason() {
     <section>
       <h2>Dead letters</h2>
       <QueryState data={data} error={error} what="dead letters" />
-      {data?.groups.length === 0 && <p class="quiet">There are no open dead letters.</p>}
-      {data && data.groups.length > 0 && (
-        <DataTable caption="Dead letters by reason" columns={COLUMNS} rows={byReason(data.groups)} />
+      {data && (
+        <DataTable
+          caption="Dead letters by reason"
+          columns={COLUMNS}
+          rows={byReason(data.groups)}
+          empty="There are no open dead letters."
+        />
       )}
     </section>
   );

@@ -1,8 +1,8 @@
-import type { Status } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { Timestamp } from '../timestamp.tsx';
 
 /** Ingest's findings about Kafka. */
-export function KafkaFindings({ findings }: { findings: Status['kafka_findings'] }) {
+export function KafkaFindings({ findings }: { findings: readonly Schemas['KafkaFinding'][] }) {
   return (
     <section>
       <h2>Kafka</h2>

@@ -1,12 +1,12 @@
 import { column, computedColumn } from '../../shared/columns.ts';
 import type { Column } from '../../shared/data-table.tsx';
-import type { Status } from '../api.ts';
+import type { Schemas, Status } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { TableSection } from '../table-section.tsx';
 import { integerText, secondsText } from '../text.ts';
 
-type Figures = Status['lanes'][number];
+type Figures = Schemas['LaneStatus'];
 
 interface Row {
   lane: number;

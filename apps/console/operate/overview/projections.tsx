@@ -1,11 +1,11 @@
 import { column, numberColumn } from '../../shared/columns.ts';
 import type { Column } from '../../shared/data-table.tsx';
-import type { Status } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { TableSection } from '../table-section.tsx';
 import { integerText, secondsText } from '../text.ts';
 
-type Projection = Status['projections'][number];
+type Projection = Schemas['ProjectionStatus'];
 
 const COLUMNS: Column<Projection>[] = [
   column('name', 'Projection'),

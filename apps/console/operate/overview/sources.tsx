@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks';
 import { column, numberColumn } from '../../shared/columns.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Column } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
-import { changes, type Source } from '../api.ts';
+import { changes, type Status } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { integerColumn } from '../columns.tsx';
+import { TableSection } from '../table-section.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { parseOffset } from './offset.ts';
+
+type Source = Status['sources'][number];
 
 function Accept({ source }: { source: Source }) {
   const [text, setText] = useState('');
@@ -61,19 +64,13 @@ const columnsOf = (ofAllLanes: boolean): Column<Source>[] => [
 /** The sources of records, with each source's next offset. Across all lanes, this is the lowest offset. */
 export function Sources({ sources, ofAllLanes }: { sources: readonly Source[]; ofAllLanes: boolean }) {
   return (
-    <section>
-      <h2>Sources</h2>
-      {sources.length === 0 ? (
-        <Empty title="No sources yet">A source appears when ingest starts to read from it.</Empty>
-      ) : (
-        <DataTable
-          caption="Sources"
-          columns={columnsOf(ofAllLanes)}
-          rows={sources}
-          keyOf={({ topic, partition }) => `${topic}/${partition}`}
-          rowsPerPage={50}
-        />
-      )}
-    </section>
+    <TableSection
+      title="Sources"
+      columns={columnsOf(ofAllLanes)}
+      rows={sources}
+      keyOf={({ topic, partition }) => `${topic}/${partition}`}
+      rowsPerPage={50}
+      empty={<Empty title="No sources yet">A source appears when ingest starts to read from it.</Empty>}
+    />
   );
 }

@@ -1,10 +1,8 @@
-import type { Readiness } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { secondsText } from '../text.ts';
 
-type Unready = Extract<Readiness, { status: 'not_ready' }>;
-
 /** A sentence that explains why the server is not ready. */
-export function sentenceOf(unready: Unready): string {
+export function sentenceOf(unready: Schemas['NotReady']): string {
   const { reason, lag_seconds, limit_seconds, failed_position, missing_seconds, kafka_error } = unready;
   switch (reason) {
     case 'stopping':

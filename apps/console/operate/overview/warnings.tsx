@@ -1,11 +1,11 @@
 import { column } from '../../shared/columns.ts';
 import type { Column } from '../../shared/data-table.tsx';
-import type { Status } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { TableSection } from '../table-section.tsx';
 import { wordsOf } from '../text.ts';
 
-type Warning = Status['warnings'][number];
+type Warning = Schemas['WarningCount'];
 
 const COLUMNS: Column<Warning>[] = [
   column('topic', 'Topic'),

@@ -117,7 +117,7 @@ function RollBack({ replay: { projection } }: ActionProps) {
       label="Roll back"
       title={`Roll ${projection} back`}
       request={() => changes.rollBack(projection)}
-      onDone={(data) => data && navigate(hrefOf({ view: 'replay', id: data.id }))}
+      onDone={({ id }) => navigate(hrefOf({ view: 'replay', id }))}
     >
       <p>
         The generation that this promotion replaced is brought up to date and becomes live again. The rollback is itself

@@ -1,13 +1,12 @@
-import type { Status } from '../api.ts';
+import type { Replay } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { Progress } from './progress.tsx';
 import { stateText } from './progress-text.ts';
 
 /** The open replays, with their lanes if the page shows all lanes. */
-export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
-  const hrefTo = ({ id, lane }: Status['replays'][number]) =>
-    hrefOf({ view: 'replay', id }, ofAllLanes ? lane : undefined);
-  const nameOf = ({ id, lane }: Status['replays'][number]) => `Replay ${id}${ofAllLanes ? ` in lane ${lane}` : ''}`;
+export function OpenReplays({ replays, ofAllLanes = false }: { replays: readonly Replay[]; ofAllLanes?: boolean }) {
+  const hrefTo = ({ id, lane }: Replay) => hrefOf({ view: 'replay', id }, ofAllLanes ? lane : undefined);
+  const nameOf = ({ id, lane }: Replay) => `Replay ${id}${ofAllLanes ? ` in lane ${lane}` : ''}`;
   return (
     <section>
       <h2>Running replays</h2>

@@ -9,7 +9,7 @@ import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
 import { Phases } from './phases.tsx';
 import { Progress } from './progress.tsx';
-import { hasEnded, stateText } from './progress-text.ts';
+import { stateText } from './progress-text.ts';
 import { VerificationReport } from './verification-report.tsx';
 
 function factsOf(replay: Replay): Fact[] {
@@ -50,7 +50,7 @@ export function ReplayView({ id }: { id: number }) {
               {data.error}
             </p>
           )}
-          {!hasEnded(data) && <Progress replay={data} label={`Replay ${id}`} />}
+          <Progress replay={data} label={`Replay ${id}`} />
           <Facts facts={factsOf(data)} />
           {data.verification && <VerificationReport verification={data.verification} />}
         </>

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/preact-query';
 import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
+import { Loaded } from '../../shared/loaded.tsx';
 import { PageHead } from '../../shared/page.tsx';
-import { RequestPanel } from '../../shared/request-panel.tsx';
-import { Empty, QueryState } from '../../shared/states.tsx';
-import { type ReplayList, reads } from '../api.ts';
+import { Empty } from '../../shared/states.tsx';
+import { reads, type Schemas } from '../api.ts';
 import { timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
@@ -13,7 +12,7 @@ import { OpenReplays } from './open-replays.tsx';
 import { stateText } from './progress-text.ts';
 import { StartReplay } from './start-replay.tsx';
 
-type Row = ReplayList['replays'][number];
+type Row = Schemas['ReplayListAnswer']['replays'][number];
 
 function verificationText({ verification }: Row): string {
   if (verification === null) return NONE;
@@ -48,8 +47,6 @@ const COLUMNS: Column<Row>[] = [
 
 /** The running and the latest replays. */
 export function ReplaysView() {
-  const request = reads.replayPage(null);
-  const { data, error } = useQuery(request);
   const open = status.value?.replays ?? [];
   return (
     <>
@@ -57,20 +54,21 @@ export function ReplaysView() {
         <StartReplay />
       </PageHead>
       {open.length > 0 && <OpenReplays replays={open} />}
-      <QueryState data={data} error={error} what="replays" />
-      {data?.replays.length === 0 && (
-        <Empty title="No replays yet">
-          A replay builds new generations of read tables from the event log, alongside the live ones.
-        </Empty>
-      )}
-      {data && data.replays.length > 0 && (
-        <section>
-          <h2>All replays, newest first</h2>
-          <DataTable caption="Replays" columns={COLUMNS} rows={data.replays} />
-          {data.next_before !== null && <p class="quiet">The list shows the newest {data.replays.length}.</p>}
-        </section>
-      )}
-      <RequestPanel requests={[request]} data={[data]} />
+      <Loaded request={reads.replayPage(null)} what="replays">
+        {({ replays, next_before }) =>
+          replays.length === 0 ? (
+            <Empty title="No replays yet">
+              A replay builds new generations of read tables from the event log, alongside the live ones.
+            </Empty>
+          ) : (
+            <section>
+              <h2>All replays, newest first</h2>
+              <DataTable caption="Replays" columns={COLUMNS} rows={replays} />
+              {next_before !== null && <p class="quiet">The list shows the newest {replays.length}.</p>}
+            </section>
+          )
+        }
+      </Loaded>
     </>
   );
 }

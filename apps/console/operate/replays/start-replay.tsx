@@ -21,7 +21,6 @@ export function StartReplay() {
   return (
     <ChangeButton
       label="Start a replay"
-      title="Start a replay"
       action="Start"
       className="primary"
       isReady={parsedThrottle !== null}
@@ -32,7 +31,7 @@ export function StartReplay() {
           ...(isPromoting ? { promote: true, accept_differences: acceptsDifferences } : {}),
         })
       }
-      onDone={(data) => data && navigate(hrefOf({ view: 'replay', id: data.id }))}
+      onDone={({ id }) => navigate(hrefOf({ view: 'replay', id }))}
     >
       <p>
         A replay builds new generations of read tables from the event log and compares them with the live ones. Readers

@@ -1,7 +1,7 @@
 import { column, computedColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
-import type { Verification } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { codeColumn } from '../columns.tsx';
 import { TableSection } from '../table-section.tsx';
 import { integerText } from '../text.ts';
@@ -9,7 +9,7 @@ import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
 import { WhatIf } from './what-if.tsx';
 
-type Table = Verification['tables'][number];
+type Table = Schemas['TableVerification'];
 type Sample = Table['samples'][number];
 
 function resultOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expected' | 'differences'>): string {
@@ -70,7 +70,7 @@ function Differences({ table }: { table: Table }) {
 }
 
 /** How the new generations compare with the live ones. */
-export function VerificationReport({ verification }: { verification: Verification }) {
+export function VerificationReport({ verification }: { verification: Schemas['Verification'] }) {
   const { position, compared_at, cutoff, tables } = verification;
   return (
     <>

@@ -2,11 +2,12 @@ import { dateText } from '../../shared/calendar-text.ts';
 import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, decimal, shareText, signedText } from '../../shared/format.ts';
-import type { ScoreChanges } from '../api.ts';
+import type { Schemas } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { bucketText, integerText } from '../text.ts';
 
+type ScoreChanges = Schemas['ScoreChanges'];
 type Changed = ScoreChanges['largest'][number];
 type Transition = ScoreChanges['grade_transitions'][number];
 
