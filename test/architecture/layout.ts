@@ -158,7 +158,12 @@ export const LAYOUT: Layout = {
       'apps/console/bundles.ts',
     ],
     // Code for browsers depends on the servers only through their OpenAPI documents.
-    'apps/console': ['packages/client', 'packages/core/domain/score', 'packages/core/domain/calendar.ts'],
+    'apps/console': [
+      'packages/client',
+      'packages/core/domain/score',
+      'packages/core/domain/calendar.ts',
+      'packages/core/domain/answer-times.ts',
+    ],
     'apps/ops': ['packages', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],

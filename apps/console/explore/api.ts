@@ -67,7 +67,7 @@ export const reads = {
 /** The fields that daily and weekly summaries have in common. */
 export type Summary = Omit<WeeklySummary, 'start_date' | 'end_date' | 'daily_summary_breakdown'>;
 /** The summaries of some drivers, daily or weekly. */
-export interface Summaries {
+interface Summaries {
   data: { driver_info: Driver; driving_summary: Summary }[];
 }
 

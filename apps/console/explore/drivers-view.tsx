@@ -27,11 +27,7 @@ const COLUMNS: Column<Driver>[] = [
     name: 'name',
     title: 'Driver',
     value: driverName,
-    cell: (driver) => (
-      <a href={hrefOf({ view: 'driver', driverId: driver.driver_id, from: null, through: null })}>
-        {driverName(driver)}
-      </a>
-    ),
+    cell: (driver) => <a href={hrefOf({ view: 'driver', driverId: driver.driver_id })}>{driverName(driver)}</a>,
   },
   column('driver_id', 'Id', (driver_id) => <code>{driver_id}</code>),
   { ...column('first_name', ''), isShown: false },
@@ -107,17 +103,18 @@ export function DriversView({ find }: { find: string }) {
               </span>
             )}
           </div>
-          {found.length === 0 ? (
-            <Empty title="No driver found">No loaded driver matches all these words by name, alias, email or id.</Empty>
-          ) : (
-            <DataTable
-              caption="Drivers"
-              columns={columns}
-              rows={found}
-              keyOf={({ driver_id }) => driver_id}
-              sorting={sorting}
-            />
-          )}
+          <DataTable
+            caption="Drivers"
+            columns={columns}
+            rows={found}
+            keyOf={({ driver_id }) => driver_id}
+            sorting={sorting}
+            empty={
+              <Empty title="No driver found">
+                No loaded driver matches all these words by name, alias, email or id.
+              </Empty>
+            }
+          />
         </>
       )}
       <RequestPanel

@@ -1,5 +1,8 @@
+import { isCalendarDate } from '@milepost/domain/calendar';
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import { decimal, NONE } from '../shared/format.ts';
+import type { Summary } from './api.ts';
+import { hrefOf, type Period } from './route.ts';
 
 /** The grades, best first, each with its range of scores. */
 export const BANDS = [
@@ -16,6 +19,24 @@ export function Score({ score, grade }: { score: number | null; grade: string | 
     <span class={`grade ${grade}`}>
       <b>{decimal(score)}</b> {grade}
     </span>
+  );
+}
+
+interface ScoreLinkProps {
+  period: Period;
+  date: string;
+  driverId: string;
+  summary: Pick<Summary, 'fm_score' | 'fm_grade'>;
+}
+
+/** A summary's score as a link to its explanation; a dash if there is no score. */
+export function ScoreLink({ period, date, driverId, summary: { fm_score, fm_grade } }: ScoreLinkProps) {
+  if (fm_score === null || !isCalendarDate(date)) return NONE;
+  return (
+    <a class="bare" href={hrefOf({ view: 'score', period, date, driverId })}>
+      <Score score={fm_score} grade={fm_grade} />
+      <span class="unseen">, why this score</span>
+    </a>
   );
 }
 

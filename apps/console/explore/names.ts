@@ -16,14 +16,7 @@ export function matchesDriver(driver: Driver, typed: string): boolean {
     .every((word) => text.includes(word));
 }
 
-const EVENT_TITLES: Readonly<Record<string, string>> = {
-  PHONE_USE: 'Phone use',
-  HARD_BRAKE: 'Hard brake',
-  RAPID_ACCELERATION: 'Rapid acceleration',
-  OVERSPEEDING: 'Overspeeding',
-};
-
-/** Returns the title of the trip event with this name, or the name itself if it is unknown. */
+/** The name of a trip event in words, such as `Hard brake` for `HARD_BRAKE`. */
 export function eventTitle(name: string): string {
-  return EVENT_TITLES[name] ?? name;
+  return `${name.slice(0, 1)}${name.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }

@@ -1,10 +1,11 @@
+import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, isMonday } from '@milepost/domain/calendar';
 import { expect, it } from 'vitest';
-import { calendarMondays, daysOfWeek, historyAt, periodsToLoad, requiredPeriods } from './periods.ts';
+import { calendarMondays, daysOfWeek, periodsToLoad, requiredPeriods } from './periods.ts';
 
 const DAY = 86_400_000;
 // 20 January 2025 is a Monday. 20 July 2024 is a Saturday.
-const HISTORY = historyAt(Date.UTC(2025, 0, 20, 12));
+const HISTORY = answerableDates(Date.UTC(2025, 0, 20, 12));
 
 function daysBetween(first: CalendarDate, last: CalendarDate): CalendarDate[] {
   return first > last ? [] : [first, ...daysBetween(addDays(first, 1), last)];
@@ -12,7 +13,7 @@ function daysBetween(first: CalendarDate, last: CalendarDate): CalendarDate[] {
 
 it('requiredPeriods covers each day of the last six months once, with no period that the service rejects', () => {
   for (let now = Date.UTC(2024, 0, 1, 12); now < Date.UTC(2025, 0, 1); now += DAY) {
-    const history = historyAt(now);
+    const history = answerableDates(now);
     const { days, mondays } = requiredPeriods(history);
     expect(days.length).toBeLessThan(7);
     expect(mondays.every(isMonday)).toBe(true);

@@ -1,36 +1,31 @@
-import {
-  addDays,
-  type CalendarDate,
-  DAYS_PER_WEEK,
-  dateOf,
-  mondayOf,
-  sixMonthsBefore,
-} from '@milepost/domain/calendar';
-
-/** Returns the history at the time `now`, in epoch milliseconds. Yesterday is the last complete day. */
-export function historyAt(now: number) {
-  const today = dateOf(now);
-  return { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today };
-}
+import type { answerableDates } from '@milepost/domain/answer-times';
+import { addDays, type CalendarDate, DAYS_PER_WEEK, mondayOf } from '@milepost/domain/calendar';
 
 /** The days (UTC) whose summaries the service can return. */
-export type History = ReturnType<typeof historyAt>;
+export type History = ReturnType<typeof answerableDates>;
 
-/** The first Monday on or after the earliest day. The service rejects weeks that start before that day. */
-function firstMonday({ earliest }: History): CalendarDate {
-  return mondayOf(addDays(earliest, DAYS_PER_WEEK - 1));
+/** The dates from `first` to `last`, in steps of some days. */
+function datesBetween(first: CalendarDate, last: CalendarDate, stepDays: number): CalendarDate[] {
+  const dates: CalendarDate[] = [];
+  for (let date = first; date <= last; date = addDays(date, stepDays)) dates.push(date);
+  return dates;
+}
+
+/** The seven days of a week. */
+export function daysOfWeek(monday: CalendarDate): CalendarDate[] {
+  return datesBetween(monday, addDays(monday, DAYS_PER_WEEK - 1), 1);
 }
 
 /**
  * The periods that cover each day of the history once: the days before the first whole week, and all weeks after them.
  */
-export function requiredPeriods(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
-  const start = firstMonday(history);
-  const days: CalendarDate[] = [];
-  for (let day = history.earliest; day < start; day = addDays(day, 1)) days.push(day);
-  const mondays: CalendarDate[] = [];
-  for (let monday = start; monday <= history.yesterday; monday = addDays(monday, DAYS_PER_WEEK)) mondays.push(monday);
-  return { days, mondays };
+export function requiredPeriods({ earliest, yesterday }: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
+  // The service rejects a week that starts before the earliest day.
+  const firstMonday = mondayOf(addDays(earliest, DAYS_PER_WEEK - 1));
+  return {
+    days: datesBetween(earliest, addDays(firstMonday, -1), 1),
+    mondays: datesBetween(firstMonday, yesterday, DAYS_PER_WEEK),
+  };
 }
 
 /**
@@ -54,13 +49,6 @@ export function periodsToLoad(history: History, firstTravelDate: string | null):
  *   is later
  */
 export function calendarMondays({ earliest, today }: History, firstTravelDate: CalendarDate | null): CalendarDate[] {
-  const mondays: CalendarDate[] = [];
   const first = firstTravelDate !== null && firstTravelDate > earliest ? firstTravelDate : earliest;
-  for (let monday = mondayOf(first); monday <= today; monday = addDays(monday, DAYS_PER_WEEK)) mondays.push(monday);
-  return mondays;
-}
-
-/** The seven days of a week. */
-export function daysOfWeek(monday: CalendarDate): CalendarDate[] {
-  return Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(monday, index));
+  return datesBetween(mondayOf(first), today, DAYS_PER_WEEK);
 }

@@ -1,7 +1,6 @@
 import { isCalendarDate } from '@milepost/domain/calendar';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
  * The maximum distance of a `Date` from the epoch, in either direction. A record may contain timestamps up to
@@ -29,11 +28,6 @@ export function dateText(date: string): string {
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);
   return day === undefined ? '' : (MONTHS[Number(day.slice(5, 7)) - 1] ?? '');
-}
-
-/** The weekday of `YYYY-MM-DD`, such as `Monday`. */
-export function weekdayText(date: string): string {
-  return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
 }
 
 /** A moment in UTC such as `15 Jan 2025, 08:00`. A moment outside the range of `Date` is shown as its milliseconds. */

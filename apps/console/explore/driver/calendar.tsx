@@ -1,11 +1,13 @@
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { dateText, monthOfWeek, weekdayText } from '../../shared/calendar-text.ts';
+import { dateText, monthOfWeek } from '../../shared/calendar-text.ts';
 import { countText, decimal } from '../../shared/format.ts';
 import type { Summary } from '../api.ts';
 import { BANDS } from '../grade.tsx';
 import { calendarMondays, daysOfWeek, type History } from '../periods.ts';
 import { hrefOf } from '../route.ts';
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 interface CalendarProps {
   driverId: string;
@@ -45,7 +47,6 @@ function Day({ driverId, history, days, day }: Omit<CalendarProps, 'firstTravelD
  */
 export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
   const weeks = calendarMondays(days.history, firstTravelDate).map(daysOfWeek);
-  const [firstWeek = []] = weeks;
   const frame = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     // If the calendar is wider than the screen, show the latest days first.
@@ -71,9 +72,9 @@ export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
           </tr>
         </thead>
         <tbody>
-          {firstWeek.map((first, weekday) => (
-            <tr key={first}>
-              <th scope="row">{weekdayText(first).slice(0, 3)}</th>
+          {WEEKDAYS.map((name, weekday) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
               {weeks.map((week) => {
                 const day = week[weekday];
                 return day === undefined ? null : <Day key={day} {...days} day={day} />;

@@ -1,17 +1,17 @@
 import type { WeeklySummary } from '@milepost/client';
+import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { useMemo } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
 import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { countText, NONE } from '../../shared/format.ts';
+import { countText } from '../../shared/format.ts';
 import { OnDemand } from '../../shared/on-demand.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { Score } from '../grade.tsx';
+import { ScoreLink } from '../grade.tsx';
 import { driverName } from '../names.ts';
-import { historyAt } from '../periods.ts';
 import { hrefOf } from '../route.ts';
 import { Calendar, GradeLegend } from './calendar.tsx';
 import { useHistory } from './history.ts';
@@ -24,16 +24,9 @@ const DEFAULT_DAYS = 28;
 function weekColumns(driverId: string): Column<WeeklySummary>[] {
   return [
     column('start_date', 'Week of', dateText),
-    column('fm_score', 'Score', (score, { start_date, fm_grade }) =>
-      score === null || !isCalendarDate(start_date) ? (
-        NONE
-      ) : (
-        <a class="bare" href={hrefOf({ view: 'score', period: 'week', date: start_date, driverId })}>
-          <Score score={score} grade={fm_grade} />
-          <span class="unseen">, why this score</span>
-        </a>
-      ),
-    ),
+    column('fm_score', 'Score', (_score, week) => (
+      <ScoreLink period="week" date={week.start_date} driverId={driverId} summary={week} />
+    )),
     numberColumn('trip_count', 'Trips'),
   ];
 }
@@ -64,13 +57,13 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
 
 interface DriverViewProps {
   driverId: string;
-  from: CalendarDate | null;
-  through: CalendarDate | null;
+  from?: CalendarDate | null;
+  through?: CalendarDate | null;
 }
 
 /** A driver: the days and weeks in the last six months, and the trips in a period. */
 export function DriverView({ driverId, from, through }: DriverViewProps) {
-  const history = useMemo(() => historyAt(Date.now()), []);
+  const history = useMemo(() => answerableDates(Date.now()), []);
   const { driver, days, weeks, requests, data, failure, isComplete } = useHistory(driverId, history);
   const last = through ?? history.today;
   const defaultFirst = addDays(last, 1 - DEFAULT_DAYS);

@@ -1,4 +1,5 @@
 import type { Trip } from '@milepost/client';
+import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -18,7 +19,6 @@ import { distanceColumn } from '../distance-column.ts';
 import { hrefOf } from '../route.ts';
 import { useTrips } from './use-trips.ts';
 
-const PROCESSING_DELAY_MILLISECONDS = 4 * 3_600_000;
 const MAX_COMPARED = 2;
 
 function count(name: keyof Trip['event_summary'], title: string): Column<Trip> {
@@ -67,7 +67,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
       <div class="under">
         <p class="quiet" role="status">
           {isComplete ? `${countText(trips.length, 'trip')}. ` : progress}A trip appears 4 hours after it ends: the list
-          contains trips that had ended by <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
+          contains trips that had ended by <Moment at={latestVisibleEnd(Date.now())} /> UTC.
         </p>
         <span class="actions">
           {chosen.value.size === MAX_COMPARED && (

@@ -127,7 +127,7 @@ export function ScoreView({ period, date, driverId }: { period: Period; date: Ca
         <a class="button" href={hrefOf({ view: 'summary', period, date, driverIds: [driverId] })}>
           Summary
         </a>
-        <a class="button" href={hrefOf({ view: 'driver', driverId, from: null, through: null })}>
+        <a class="button" href={hrefOf({ view: 'driver', driverId })}>
           Driver
         </a>
       </PageHead>

@@ -1,14 +1,16 @@
+import type { Driver } from '@milepost/client';
+import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } from '@milepost/domain/calendar';
 import { useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
 import { Choice } from '../../shared/choice.tsx';
-import { computedColumn } from '../../shared/columns.ts';
+import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Form } from '../../shared/form.tsx';
-import { decimal, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
+import { decimal, durationText, rateIn, shareText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
@@ -16,20 +18,19 @@ import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, QueryState } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
-import { type Summaries, summaries } from '../api.ts';
+import { type Summary, summaries } from '../api.ts';
 import { distanceColumn } from '../distance-column.ts';
-import { FocusAreas, namesInFocus, Score } from '../grade.tsx';
+import { FocusAreas, namesInFocus, ScoreLink } from '../grade.tsx';
 import { driverName } from '../names.ts';
-import { historyAt } from '../periods.ts';
 import { hrefOf, MAX_DRIVERS, PERIODS, type Period } from '../route.ts';
 
-type Row = Summaries['data'][number];
+type Row = Driver & Summary;
 type SummaryNumber = 'night_driving_seconds' | 'duration_seconds' | 'highway_miles' | 'distance_miles';
 type EventCount = 'phone_use_count' | 'overspeeding_count' | 'hard_brake_count' | 'rapid_acceleration_count';
 
 function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Column<Row>[] {
   const rate = (name: EventCount, title: string): Column<Row> => {
-    const per100 = ({ driving_summary: { events_summary, distance_miles } }: Row) =>
+    const per100 = ({ events_summary, distance_miles }: Row) =>
       distance_miles > 0 ? rateIn(chosenUnits, (100 * events_summary[name]) / distance_miles) : null;
     return computedColumn(name.replace('_count', `_per_100_${chosenUnits}`), title, per100, decimal);
   };
@@ -37,38 +38,20 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
     name,
     title,
     isNumber: true,
-    value: ({ driving_summary: of }) => (of[whole] > 0 ? (100 * of[part]) / of[whole] : null),
-    cell: ({ driving_summary: of }) => shareText(of[part], of[whole]),
+    value: (row) => (row[whole] > 0 ? (100 * row[part]) / row[whole] : null),
+    cell: (row) => shareText(row[part], row[whole]),
   });
   return [
-    {
-      name: 'driver_id',
-      title: 'Driver',
-      value: ({ driver_info }) => driver_info.driver_id,
-      cell: ({ driver_info }) => (
-        <a href={hrefOf({ view: 'driver', driverId: driver_info.driver_id, from: null, through: null })}>
-          {driverName(driver_info)}
-        </a>
-      ),
-    },
-    {
-      name: 'fm_score',
-      title: 'Score',
-      value: ({ driving_summary }) => driving_summary.fm_score,
-      cell: ({ driver_info, driving_summary: { fm_score, fm_grade } }) =>
-        fm_score === null ? (
-          NONE
-        ) : (
-          <a class="bare" href={hrefOf({ view: 'score', period, date, driverId: driver_info.driver_id })}>
-            <Score score={fm_score} grade={fm_grade} />
-            <span class="unseen">, why this score</span>
-          </a>
-        ),
-    },
-    { name: 'fm_grade', title: '', value: ({ driving_summary }) => driving_summary.fm_grade, isShown: false },
-    computedColumn('trip_count', 'Trips', ({ driving_summary }) => driving_summary.trip_count, String),
-    distanceColumn('distance', 'Distance', chosenUnits, ({ driving_summary }) => driving_summary.distance_miles),
-    computedColumn('duration_seconds', 'Time', ({ driving_summary }) => driving_summary.duration_seconds, durationText),
+    column('driver_id', 'Driver', (driverId, driver) => (
+      <a href={hrefOf({ view: 'driver', driverId })}>{driverName(driver)}</a>
+    )),
+    column('fm_score', 'Score', (_score, row) => (
+      <ScoreLink period={period} date={date} driverId={row.driver_id} summary={row} />
+    )),
+    { ...column('fm_grade', ''), isShown: false },
+    numberColumn('trip_count', 'Trips'),
+    distanceColumn('distance', 'Distance', chosenUnits, ({ distance_miles }) => distance_miles),
+    numberColumn('duration_seconds', 'Time', durationText),
     rate('phone_use_count', 'Phone uses'),
     rate('overspeeding_count', 'Overspeedings'),
     rate('hard_brake_count', 'Hard brakes'),
@@ -78,8 +61,8 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
     {
       name: 'focus_areas',
       title: 'Focus areas',
-      value: ({ driving_summary }) => namesInFocus({ ...driving_summary.focus_area }).join(' '),
-      cell: ({ driving_summary }) => <FocusAreas focus={{ ...driving_summary.focus_area }} />,
+      value: ({ focus_area }) => namesInFocus({ ...focus_area }).join(' '),
+      cell: ({ focus_area }) => <FocusAreas focus={{ ...focus_area }} />,
     },
   ];
 }
@@ -96,7 +79,7 @@ function defaultDate(period: Period, yesterday: CalendarDate): CalendarDate {
 }
 
 function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDate }) {
-  const history = useMemo(() => historyAt(Date.now()), []);
+  const history = useMemo(() => answerableDates(Date.now()), []);
   const [driverId, setDriverId] = useState('');
   const show = (next: Partial<SummaryProps>) => {
     const chosen = { period, date, driverIds, ...next };
@@ -145,19 +128,20 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
 
 /** The summaries of up to 20 drivers side by side. */
 export function SummaryView({ period, date, driverIds }: SummaryProps) {
-  const { yesterday } = historyAt(Date.now());
+  const { yesterday } = answerableDates(Date.now());
   const shownDate = date ?? defaultDate(period, yesterday);
   const sorting = useSignal<Sorting | null>(null);
   const request = summaries(period, shownDate, driverIds);
   const hasDrivers = driverIds.length > 0;
   const { data, error } = useQuery({ ...request, enabled: hasDrivers });
   const columns = columnsOf(period, shownDate, units.value);
+  const rows = data?.data.map(({ driver_info, driving_summary }) => ({ ...driver_info, ...driving_summary })) ?? [];
   const end = addDays(shownDate, DAYS_PER_WEEK - 1);
   const title = period === 'day' ? dateText(shownDate) : `${dateText(shownDate)} to ${dateText(end)}`;
   return (
     <>
       <PageHead title={`Summaries, ${title}`}>
-        <CsvButton name={`summaries-${shownDate}.csv`} columns={columns} rows={data?.data ?? []} />
+        <CsvButton name={`summaries-${shownDate}.csv`} columns={columns} rows={rows} />
       </PageHead>
       <Chooser period={period} date={shownDate} driverIds={driverIds} />
       {!hasDrivers && (
@@ -174,7 +158,7 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
             the time, and highway is a share of the distance.
             {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
-          <DataTable caption="Summaries" columns={columns} rows={data.data} sorting={sorting} />
+          <DataTable caption="Summaries" columns={columns} rows={rows} sorting={sorting} />
         </>
       )}
       {hasDrivers && <RequestPanel requests={[request]} data={[data]} />}

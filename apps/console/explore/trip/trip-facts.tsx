@@ -11,7 +11,7 @@ export function TripFacts({ trip }: { trip: TripDetail }) {
   const { event_summary: events, driver_id: driverId, insurance_period } = trip;
   const distance = (miles: number) => distanceText(units.value, miles);
   const facts: Fact[] = [
-    ['Driver', <a href={hrefOf({ view: 'driver', driverId, from: null, through: null })}>{driverId}</a>],
+    ['Driver', <a href={hrefOf({ view: 'driver', driverId })}>{driverId}</a>],
     ['Start (UTC)', <Moment at={trip.trip_start_time} seconds />],
     ['End (UTC)', <Moment at={trip.trip_end_time} seconds />],
     ['Duration', durationText(trip.duration_seconds)],

@@ -133,17 +133,14 @@ function Trip({ trip }: { trip: TripDetail }) {
           <h2>Trip events</h2>
           <CsvButton name={`trip-events-${trip.trip_id}.csv`} columns={columns} rows={trip.events} />
         </div>
-        {trip.events.length === 0 ? (
-          <p class="quiet">The trip has no trip events.</p>
-        ) : (
-          <DataTable
-            caption="Trip events"
-            columns={columns}
-            rows={trip.events}
-            // A record may contain the same trip event twice.
-            keyOf={(event) => String(trip.events.indexOf(event))}
-          />
-        )}
+        <DataTable
+          caption="Trip events"
+          columns={columns}
+          rows={trip.events}
+          // A record may contain the same trip event twice.
+          keyOf={(event) => String(trip.events.indexOf(event))}
+          empty="The trip has no trip events."
+        />
       </section>
     </>
   );
