@@ -18,7 +18,7 @@ import { reportProgress } from './plugins/health.ts';
 import { acceptJson } from './plugins/json.ts';
 import { documentOperations } from './plugins/openapi.ts';
 import { PROBLEMS } from './problems.ts';
-import { downloadRecord } from './record.ts';
+import { streamRecords } from './record-route.ts';
 
 const CONNECTIONS = 500;
 const MAX_RUNNING_REQUESTS = 50;
@@ -55,13 +55,14 @@ interface OpsOptions extends OperationServices {
  * input.
  */
 async function addOperations(app: FastifyInstance, options: OpsOptions): Promise<void> {
-  const { token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   shedOverload(app, { concurrency: MAX_RUNNING_REQUESTS });
+  keepAuditTrail(app, options.directory, logger);
   await limitRate(app, requestsPerMinute);
   await authenticateOperators(app, token);
   app.trustAuthenticated();
   // A download of hundreds of megabytes takes longer than the request timeout.
-  addRoutes(app, downloadRecord, options);
+  streamRecords(app, options);
   await app.register(async (scope) => {
     limitTime(scope, MAX_READING_MILLISECONDS);
     for (const operation of OPERATIONS.filter(({ heavy }) => !heavy)) addRoutes(scope, operation, options);
@@ -104,11 +105,8 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
   await serveBundle(app, { name: 'Operate', folder: OPERATE_FOLDER, path: '' }, options.logger);
-  await app.register(async (withToken) => {
-    keepAuditTrail(withToken, options.directory, options.logger);
-    await withToken.register(async (scope) => await addOperations(scope, options));
-    await withToken.register(async (scope) => await addEvents(scope, options));
-  });
+  await app.register(async (scope) => await addOperations(scope, options));
+  await app.register(async (scope) => await addEvents(scope, options));
   complete();
   await app.ready();
   return app;

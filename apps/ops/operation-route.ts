@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { invalidParameters } from '@milepost/http/check';
 import { jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
@@ -17,7 +16,7 @@ import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 export type OperationServices = LaneServices & Pick<OperationContext, 'announce' | 'askEndOffsets'>;
 
 /** The problems with which every operation may respond, in addition to its refusals. */
-const COMMON: readonly ProblemCode[] = [
+export const COMMON: readonly ProblemCode[] = [
   'invalid_parameter',
   'unauthorized',
   'rate_limited',
@@ -39,24 +38,17 @@ function idOf({ name }: Operation): string {
   return name.replace(/[.-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the OpenAPI response object of an operation's usual response. */
-function responseOf({ answer }: Operation, name: string) {
-  if ('contentMediaType' in answer)
-    return { headers: RATE_LIMIT_HEADERS, content: { [String(answer.contentMediaType)]: { schema: answer } } };
-  const named = { $id: `${name}Answer`, ...answer };
-  return jsonResponse(named, RATE_LIMIT_HEADERS);
-}
-
 function schemaOf(operation: Operation) {
-  const { summary, description, statuses, change, refusals = [] } = operation;
+  const { summary, description, answer, statuses, change, refusals = [] } = operation;
   const { params, querystring, body } = partsOf(operation);
   const id = idOf(operation);
-  const response = responseOf(operation, `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`);
+  const resource = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
+  const named = { $id: `${resource}Answer`, ...answer };
   const answers = (statuses ?? ([[200, summary]] as const)).map(([status, text]) => [
     status,
     status === 204
       ? { type: 'null', description: text, headers: RATE_LIMIT_HEADERS }
-      : { ...response, description: text },
+      : { ...jsonResponse(named, RATE_LIMIT_HEADERS), description: text },
   ]);
   return {
     operationId: operation.path.startsWith(LANE_PATH) ? `${id}InLane` : id,
@@ -76,7 +68,7 @@ function schemaOf(operation: Operation) {
 }
 
 /** Throws a refusal as a problem, and any other error unchanged. */
-function throwProblem(error: unknown): never {
+export function throwProblem(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   const { reason } = error;
   const extensions = { refusal: reason, next: nextAfter(reason) };
@@ -93,16 +85,6 @@ function inLane(operation: Operation): Operation {
     input: Type.Object({ lane: LaneNumber, ...input.properties }),
     refusals: ['lane_not_found', ...refusals],
   };
-}
-
-/** Returns the context in which an operation runs, in the named lane if there is one. */
-export async function contextOf(
-  { pools, directory, announce, askEndOffsets }: OperationServices,
-  named: number | undefined,
-  input: object,
-  caller: Pick<OperationContext, 'operator' | 'keep'>,
-): Promise<OperationContext> {
-  return { ...(await laneContext({ pools, directory }, named, input)), directory, announce, askEndOffsets, ...caller };
 }
 
 /** Adds an operation's routes, one without and one with a lane in the path. */
@@ -127,21 +109,22 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
       const errors = operation.inputErrors?.(input) ?? [];
       if (errors.length > 0) throw invalidParameters(errors);
       const run = async () => {
+        const own = await laneContext(services, named, input);
         const keep = (parameters: object) => {
           request.parameters = parameters;
         };
-        const context = await contextOf(services, named, input, { operator: request.operator, keep });
-        request.laneNumber = context.lane;
-        return await operation.run(context, input);
+        request.laneNumber = own.lane;
+        const { directory, announce, askEndOffsets } = services;
+        return await operation.run(
+          { ...own, directory, announce, askEndOffsets, operator: request.operator, keep },
+          input,
+        );
       };
       const done = await run().catch(throwProblem);
       request.outcomeDetail = done.detail ?? null;
       reply.code(done.status ?? statuses?.[0]?.[0] ?? 200);
       if (done.location !== undefined) reply.header('location', `${isInLane ? `/lanes/${named}` : ''}${done.location}`);
       if (secret) reply.header('cache-control', 'no-store');
-      reply.headers(done.headers ?? {});
-      // For a HEAD request, Fastify reads a stream to its end, but the stream of the status never ends.
-      if (request.method === 'HEAD' && done.answer instanceof Readable) done.answer.destroy();
       return reply.send(reply.statusCode === 204 ? undefined : done.answer);
     },
   });

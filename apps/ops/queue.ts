@@ -2,7 +2,7 @@ import type { Job } from '@milepost/operations/operation';
 import { inTime } from '@milepost/postgres';
 import { Queue, Worker } from 'bullmq';
 
-/** The name of the only queue, which announces tasks that take longer than a request. */
+/** The name of the only queue. Its jobs are tasks that take longer than a request. */
 const QUEUE_NAME = 'milepost';
 /**
  * Finished jobs are removed, because PostgreSQL has their results, and a finished job would block a later one with the
@@ -60,25 +60,38 @@ export function openQueue(redisUrl: string) {
 export type JobQueue = ReturnType<typeof openQueue>;
 
 /**
- * Calls `onJob` for each announced job until the worker is closed. The announcement then counts as done, because the
- * state of the job itself is kept in PostgreSQL.
+ * Opens a worker, which runs up to `concurrency` jobs from the queue at a time until it is closed.
  *
  * @param onError is called for every lost connection
  */
 export function openWorker(
   redisUrl: string,
-  onJob: (job: Job) => void,
+  run: (job: Job) => Promise<void>,
+  concurrency: number,
   onError: (error: Error) => void,
 ): { close(): Promise<void> } {
   let isClosing = false;
-  const worker = new Worker<Job, void, string>(QUEUE_NAME, async ({ data }) => onJob(data), {
+  const jobs = new Set<Promise<void>>();
+  const runJob = async ({ data }: { data: Job }) => {
+    const job = run(data);
+    jobs.add(job);
+    await job.finally(() => jobs.delete(job));
+  };
+  const worker = new Worker<Job, void, string>(QUEUE_NAME, runJob, {
+    concurrency,
     connection: connectionTo(redisUrl, () => isClosing),
   });
   worker.on('error', onError);
   return {
     close: async () => {
       isClosing = true;
-      // BullMQ must be forced to close, because otherwise it would wait forever for a lost connection.
+      if (await succeedsInTime(worker.getBackend().isMaxed())) {
+        await worker.close();
+        return;
+      }
+      // If the connection is lost, BullMQ must be forced to close, because otherwise it would wait forever. A forced
+      // close does not wait for running jobs. Jobs do not need the queue, so they are awaited here first.
+      await Promise.allSettled(jobs);
       await succeedsInTime(worker.close(true));
     },
   };

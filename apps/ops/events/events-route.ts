@@ -1,25 +1,49 @@
 import { Readable } from 'node:stream';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { retryLater } from '@milepost/http/classify';
-import { operation } from '@milepost/operations/operation';
+import { problemResponses } from '@milepost/http/schema';
+import { groupOf } from '@milepost/operations/groups';
+import { laneContext } from '@milepost/operations/lane';
 import { showStatus } from '@milepost/operations/status';
 import { type Logger, messageOf } from '@milepost/service';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { addRoutes, contextOf, LANE_PATH, LaneNumber, type OperationServices } from '../operation-route.ts';
+import { LANE_PATH, LaneNumber, type OperationServices, throwProblem } from '../operation-route.ts';
 import { DEFAULT_OPERATOR } from '../plugins/operator.ts';
-import { Problem } from '../problems.ts';
-import { createStatusFeed } from './status-feed.ts';
+import { PROBLEMS, Problem } from '../problems.ts';
+import { StatusFeed } from './status-feed.ts';
 
 const MAX_STREAMS = 50;
 
-const EVENTS = {
-  name: 'status.follow',
-  answer: Type.Unsafe<Readable>({ type: 'string', contentMediaType: 'text/event-stream' }),
-  statuses: [[200, 'An endless stream of events.']],
-  secret: true,
-  // The two paths have different feeds, so each is declared by itself.
-  shared: true,
-} as const;
+const SCHEMA = {
+  operationId: 'followStatus',
+  tags: [groupOf(showStatus).tag],
+  summary: 'Follow the status',
+  description:
+    'Streams the response of `GET /status`, immediately and then every two seconds, as server-sent events. Each `status` event contains the response as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
+  querystring: Type.Object({}, { additionalProperties: false }),
+  response: {
+    200: {
+      description: 'An endless stream of events.',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    ...problemResponses(PROBLEMS, ['invalid_parameter', 'unauthorized', 'rate_limited', 'internal', 'overloaded'], {
+      counted: true,
+    }),
+  },
+};
+
+const SCHEMA_IN_LANE = {
+  ...SCHEMA,
+  operationId: 'followStatusInLane',
+  summary: 'Follow the status of a lane',
+  description: 'Works like `GET /events`, but streams the response of `GET /lanes/{lane}/status`.',
+  params: Type.Object({ lane: LaneNumber }, { additionalProperties: false }),
+  response: {
+    ...SCHEMA.response,
+    ...problemResponses(PROBLEMS, ['lane_not_found', 'unavailable'], { counted: true }),
+  },
+};
 
 /** Declares `/events`, which streams the status to clients with the token, and the same path for a single lane. */
 export function streamStatus(
@@ -28,48 +52,43 @@ export function streamStatus(
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
+  const { directory, announce, askEndOffsets } = services;
   const read = async (lane: number | undefined) => {
-    const context = await contextOf(services, lane, {}, { operator: DEFAULT_OPERATOR, keep: () => {} });
+    const own = await laneContext(services, lane, {});
+    const context = { ...own, directory, announce, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
     return (await showStatus.run(context, {})).answer;
   };
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');
   };
-  const stop = new AbortController();
-  app.addHook('preClose', async () => stop.abort());
   /** One feed for all lanes together, and one for each lane that a client follows. */
-  const feeds = new Map<number | undefined, ReturnType<typeof createStatusFeed>>();
-  let streams = 0;
-  const open = (lane: number | undefined) => {
-    if (stop.signal.aborted || streams >= MAX_STREAMS) {
+  const feeds = new Map<number | undefined, StatusFeed>();
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+    for (const feed of feeds.values()) feed.close();
+  });
+  const send = (lane: number | undefined, reply: FastifyReply) => {
+    const streams = feeds.values().reduce((sum, { listeners }) => sum + listeners, 0);
+    if (stopping || streams >= MAX_STREAMS) {
       const detail = `The server is stopping, or the maximum of ${MAX_STREAMS} streams has been reached.`;
       throw new Problem('overloaded', detail, { headers: retryLater });
     }
-    const feed =
-      feeds.get(lane) ?? createStatusFeed(async () => await read(lane), onFault, stop.signal, intervalMilliseconds);
+    const feed = feeds.get(lane) ?? new StatusFeed(() => read(lane), onFault, intervalMilliseconds);
     feeds.set(lane, feed);
-    streams += 1;
-    const answer = Readable.from(feed()).once('close', () => {
-      streams -= 1;
-    });
-    return { answer, headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' } };
+    // For a HEAD request, Fastify reads the response body to the end, but a feed stream never ends.
+    const body = reply.request.method === 'HEAD' ? Readable.from([]) : feed.listen();
+    return reply
+      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .type('text/event-stream; charset=utf-8')
+      .send(body);
   };
-  const follow = operation({
-    ...EVENTS,
-    path: '/events',
-    summary: 'Follow the status',
-    description: `Streams the response of \`GET /status\`, immediately and then every two seconds, as server-sent events. Each \`status\` event contains the response as JSON. While the status cannot be read, each \`unavailable\` event contains a sentence in \`detail\`. The stream has no end. The maximum is ${MAX_STREAMS} concurrent streams.`,
-    input: Type.Object({}),
-    run: async () => open(undefined),
-  });
-  const followLane = operation({
-    ...EVENTS,
-    path: `${LANE_PATH}/events`,
-    summary: 'Follow the status of a lane',
-    description: 'Works like `GET /events`, but streams the response of `GET /lanes/{lane}/status`.',
-    input: Type.Object({ lane: LaneNumber }),
-    refusals: ['lane_not_found'],
-    run: async ({ lane }) => open(lane),
-  });
-  for (const each of [follow, followLane]) addRoutes(app, each, services);
+  app.get('/events', { schema: SCHEMA }, async (_request, reply) => send(undefined, reply));
+  app
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
+      // This call rejects a nonexistent lane.
+      await laneContext(services, lane, {}).catch(throwProblem);
+      return send(lane, reply);
+    });
 }

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { cleanUp } from '@milepost/erasure';
+import type { Job } from '@milepost/operations/operation';
 import { ROLES, ServerPools } from '@milepost/postgres';
 import type { Lane } from '@milepost/postgres/lanes';
 import { withCurrentLanes } from '@milepost/postgres/lanes/watch';
-import { WakeUp } from '@milepost/projections/engine';
 import { type Logger, messageOf } from '@milepost/service';
-import { type JobLane, type JobOptions, runNext } from './jobs.ts';
+import { type JobLane, type JobOptions, runJob, runNext } from './jobs.ts';
 import { createReplayRunner } from './replays.ts';
 
 /**
@@ -14,6 +15,8 @@ import { createReplayRunner } from './replays.ts';
 const CONNECTIONS = 32;
 const WAIT_MILLISECONDS = 60_000;
 const APPLICATION_NAME = 'milepost-ops-worker';
+/** The maximum number of concurrent jobs from the queue: replays, and perhaps an audit or retention. */
+const MAX_CONCURRENT_JOBS = 4;
 /** The pause between two searches for work. */
 const POLL_MILLISECONDS = 2_000;
 
@@ -29,7 +32,7 @@ interface WorkerLane extends JobLane {
   runner: ReturnType<typeof createReplayRunner>;
 }
 
-function openLanes(lanes: readonly Lane[], { logger, metrics, signal }: WorkerOptions): WorkerLane[] {
+function openLanes(lanes: readonly Lane[], { logger, metrics, signal }: WorkerOptions): Map<number, WorkerLane> {
   const servers = new ServerPools({
     role: ROLES.projector,
     applicationName: APPLICATION_NAME,
@@ -38,17 +41,19 @@ function openLanes(lanes: readonly Lane[], { logger, metrics, signal }: WorkerOp
     statementTimeoutMilliseconds: 0,
     acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
   });
-  return lanes.map((lane) => {
-    const pool = servers.open(lane);
-    const own = lanes.length === 1 ? logger : logger.child({ lane: lane.number });
-    return { pool, logger: own, runner: createReplayRunner(pool, own, metrics, signal) };
-  });
+  return new Map(
+    lanes.map((lane) => {
+      const pool = servers.open(lane);
+      const own = lanes.length === 1 ? logger : logger.child({ lane: lane.number });
+      return [lane.number, { pool, logger: own, runner: createReplayRunner(pool, own, metrics, signal) }];
+    }),
+  );
 }
 
 /**
  * Runs replays, audits and retention until the signal aborts, then finishes the running chunks. The state of all jobs
- * is kept in PostgreSQL, which the worker polls every two seconds; with Redis, the queue wakes the worker sooner.
- * The jobs of a new lane start within seconds.
+ * is kept in PostgreSQL, which the worker polls every two seconds; with Redis, the queue announces jobs sooner. The
+ * jobs of a new lane start within seconds.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { databaseUrl, logger, signal } = options;
@@ -70,16 +75,13 @@ async function cleanUpLane({ pool, logger }: JobLane): Promise<void> {
 async function workIn(listed: readonly Lane[], options: WorkerOptions): Promise<void> {
   const { redisUrl, logger, signal } = options;
   const lanes = openLanes(listed, options);
-  const wakeUps = new Set<WakeUp>();
   /** Repeats `work` until the signal aborts, with a pause unless `work` has returned true. */
   const poll = async (own: Logger, work: () => Promise<unknown>) => {
-    const wakeUp = new WakeUp();
-    wakeUps.add(wakeUp);
     while (!signal.aborted) {
       const isMore = await work().catch((error: unknown) => {
         if (!signal.aborted) own.warn({ reason: messageOf(error) }, 'The worker could not look for work; retrying.');
       });
-      if (isMore !== true) await wakeUp.wait(POLL_MILLISECONDS, signal);
+      if (isMore !== true) await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
   };
   let isUnavailable = false;
@@ -88,20 +90,23 @@ async function workIn(listed: readonly Lane[], options: WorkerOptions): Promise<
       logger.warn({ reason: messageOf(error) }, 'The queue is unavailable. Jobs may start two seconds later.');
     isUnavailable = true;
   };
-  const onJob = () => {
+  const run = async (job: Job) => {
     isUnavailable = false;
-    for (const wakeUp of wakeUps) wakeUp.notify();
+    const lane = lanes.get(job.lane);
+    if (job.kind === 'replay') await lane?.runner.run(job.id);
+    else if (lane) await runJob(lane, job.kind, options);
   };
-  const worker =
-    redisUrl === undefined ? undefined : (await import('../queue.ts')).openWorker(redisUrl, onJob, onError);
+  const openWorker = async (url: string) =>
+    (await import('../queue.ts')).openWorker(url, run, MAX_CONCURRENT_JOBS, onError);
+  const worker = redisUrl === undefined ? undefined : await openWorker(redisUrl);
   try {
-    const polling = lanes.map(async (lane) => {
+    const polling = [...lanes.values()].map(async (lane) => {
       await Promise.all([poll(lane.logger, lane.runner.start), poll(lane.logger, () => cleanUpLane(lane))]);
       await lane.runner.ended();
     });
-    await Promise.all([...polling, poll(logger, () => runNext(lanes, options))]);
+    await Promise.all([...polling, poll(logger, () => runNext([...lanes.values()], options))]);
   } finally {
     await worker?.close();
-    await Promise.all(lanes.map(({ pool }) => pool.end()));
+    await Promise.all([...lanes.values()].map(({ pool }) => pool.end()));
   }
 }

@@ -54,33 +54,31 @@ async function retain({ pool, logger }: JobLane, options: RetentionOptions): Pro
   if (outcome.started.length + outcome.dropping.length > 0) logger.info(outcome, 'retention');
 }
 
-/** Runs a lane's job. If it fails, it is not repeated immediately, but after its usual interval. */
-async function runJob(lane: JobLane, { kind, audit_id }: DueJob, options: JobOptions): Promise<void> {
-  const { retention, metrics, signal } = options;
-  const run = async () => (kind === 'audit' ? await audit(lane, signal, audit_id) : await retain(lane, retention));
-  await metrics
-    .measure(kind, run)
-    .catch((error: unknown) => lane.logger.error({ error }, `${kind}: ${messageOf(error)}`));
+/** Runs a lane's job if it is due, unless another worker is running a job in the lane. Returns whether the job ran. */
+export async function runJob(lane: JobLane, kind: DueJob['kind'], options: JobOptions): Promise<boolean> {
+  const { auditIntervalMinutes, retention, metrics, signal } = options;
+  return await runIfDue(lane.pool, kind, auditIntervalMinutes, async ({ audit_id }) => {
+    const run = async () => (kind === 'audit' ? await audit(lane, signal, audit_id) : await retain(lane, retention));
+    // A failed job is not repeated immediately, but after its usual interval.
+    await metrics
+      .measure(kind, run)
+      .catch((error: unknown) => lane.logger.error({ error }, `${kind}: ${messageOf(error)}`));
+  });
 }
 
-/**
- * Runs one of the lanes' due jobs, preferably one that an operator has requested. Returns whether a job ran. A job does
- * not run while another worker is running a job in its lane.
- */
+/** Runs one of the lanes' due jobs, preferably one that an operator has requested. Returns whether a job ran. */
 export async function runNext(lanes: readonly JobLane[], options: JobOptions): Promise<boolean> {
-  const { auditIntervalMinutes, signal } = options;
   const onError = (lane: JobLane) => (error: unknown) => {
-    if (!signal.aborted) lane.logger.warn({ reason: messageOf(error) }, 'Jobs could not run; retrying.');
+    if (!options.signal.aborted) lane.logger.warn({ reason: messageOf(error) }, 'Jobs could not run; retrying.');
   };
   const found = lanes.map(async (lane) => {
-    const jobs = (await findDueJobs(lane.pool, auditIntervalMinutes).catch(onError(lane))) ?? [];
+    const jobs = (await findDueJobs(lane.pool, options.auditIntervalMinutes).catch(onError(lane))) ?? [];
     return jobs.map((job) => ({ lane, ...job }));
   });
   const due = (await Promise.all(found)).flat();
   for (const { lane, kind } of due.sort((one, other) => Number(other.requested) - Number(one.requested))) {
-    if (signal.aborted) return false;
-    const run = async (job: DueJob) => await runJob(lane, job, options);
-    if (await runIfDue(lane.pool, kind, auditIntervalMinutes, run).catch(onError(lane))) return true;
+    if (options.signal.aborted) return false;
+    if (await runJob(lane, kind, options).catch(onError(lane))) return true;
   }
   return false;
 }

@@ -25,7 +25,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, metrics: JobMetri
       logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: retrying'),
   };
 
-  async function run(id: number): Promise<void> {
+  async function runHere(id: number): Promise<void> {
     try {
       await metrics.measure('replay', async () => await runReplay(pool, PROJECTIONS, id, options));
     } catch {
@@ -36,10 +36,18 @@ export function createReplayRunner(pool: Pool, logger: Logger, metrics: JobMetri
     }
   }
 
+  /** Runs a replay until it ends or needs an operator. Returns immediately when another worker is running it. */
+  async function run(id: number): Promise<void> {
+    const replay = running.get(id) ?? runHere(id);
+    running.set(id, replay);
+    await replay;
+  }
+
   return {
-    /** Starts all replays that have no worker. Each runs until it ends or needs an operator. */
+    run,
+    /** Starts all replays that have no worker. */
     async start() {
-      for (const id of await findRunnable(pool)) if (!running.has(id)) running.set(id, run(id));
+      for (const id of await findRunnable(pool)) void run(id);
     },
     /** Resolves when no replay is running in this process. */
     async ended() {

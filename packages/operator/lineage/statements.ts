@@ -1,4 +1,4 @@
-import { DEAD_LETTER, DEAD_LETTER_COLUMNS } from '@milepost/dead-letters';
+import { DEAD_LETTER } from '@milepost/dead-letters';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { columns, type RowOf, statement } from '@milepost/postgres';
@@ -76,7 +76,9 @@ export const DUPLICATES = statement('lineage-duplicates', { position: 'number', 
  * letters are searched, because searching a letter takes 0.1 ms.
  */
 export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETTER)`
-  SELECT ${DEAD_LETTER_COLUMNS}
+  SELECT letter.dead_letter_id AS id, letter.received_at, source.topic, source.partition,
+    letter.source_offset AS "offset", letter.reason, letter.field, letter.message,
+    octet_length(letter.raw) + letter.rest_bytes AS raw_bytes, letter.resolution, letter.resolved_at, letter.note
   FROM (SELECT * FROM dead_letter ORDER BY dead_letter_id DESC LIMIT $3) letter
   JOIN log_source source USING (source_id)
   CROSS JOIN LATERAL (SELECT letter.raw || ''::bytea AS bytes OFFSET 0) unpacked

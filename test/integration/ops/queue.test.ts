@@ -25,8 +25,8 @@ describeWithRedis('the queue on Redis', (redisUrl) => {
     await queue.add({ kind: 'retention', lane: 0 });
     proxy.thaw();
     const done: Job[] = [];
-    const onJob = (job: Job) => void done.push(job);
-    const worker = openWorker(proxy.url, onJob, () => {});
+    const run = async (job: Job) => void done.push(job);
+    const worker = openWorker(proxy.url, run, 1, () => {});
     await expect.poll(() => done).toEqual(expect.arrayContaining(jobs));
     for (const job of jobs) expect(done.filter((each) => JSON.stringify(each) === JSON.stringify(job))).toEqual([job]);
     // A job that has ended can be announced again.

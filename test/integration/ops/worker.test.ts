@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobMetrics } from '@milepost/metrics/jobs';
-import { runIfDue } from '@milepost/operations/jobs';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
 import { pino } from 'pino';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { runNext } from '../../../apps/ops/worker/jobs.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { runJob, runNext } from '../../../apps/ops/worker/jobs.ts';
 import { createReplayRunner } from '../../../apps/ops/worker/replays.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -68,9 +67,8 @@ describeWithPostgres('the worker', () => {
   });
 
   it('does not repeat a job that another worker has done since the job was found', async () => {
-    const run = vi.fn();
-    expect(await runIfDue(pipeline.projector, 'audit', defaults.auditIntervalMinutes, run)).toBe(false);
-    expect(run).not.toHaveBeenCalled();
+    expect(await runJob({ pool: pipeline.projector, logger }, 'audit', defaults)).toBe(false);
+    expect(await audits()).toEqual([]);
   });
 
   it('runs the jobs of another worker after that worker has been killed', async () => {
@@ -173,15 +171,15 @@ describeWithPostgres('the worker', () => {
     expect(await audits()).toEqual([...before, { id: expect.any(Number), equal: true }]);
   });
 
-  /** Runs all replays that have no worker. */
-  async function look(): Promise<void> {
-    const { start, ended } = createReplayRunner(pipeline.projector, logger, new JobMetrics(), defaults.signal);
-    await start();
-    await ended();
-  }
+  const runner = () => createReplayRunner(pipeline.projector, logger, new JobMetrics(), new AbortController().signal);
 
   it('finds a replay by itself, and runs it again after its promotion or an error that was not stored', async () => {
     const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const { start, ended } = runner();
+    const look = async () => {
+      await start();
+      await ended();
+    };
     const id = await worker.start({ projection: 'trips' });
     await pipeline.owner.query(`REVOKE UPDATE ON replay FROM ${ROLES.projector}`);
     await look();
@@ -196,8 +194,9 @@ describeWithPostgres('the worker', () => {
 
   it('logs each phase of a replay, and a failure as an error without the cause, which may name a driver', async () => {
     const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const { run } = runner();
     const first = await worker.start({ projection: 'trips' });
-    await look();
+    await run(first);
     const phase = new RegExp(`^replay ${first}: (filling|indexing|catching_up|verifying|waiting)$`);
     for (const { message } of lines) expect(message).toMatch(phase);
     const waiting = { level: 'info', replay: first, projection: 'trips', phase: 'waiting', halted: null };
@@ -205,7 +204,7 @@ describeWithPostgres('the worker', () => {
     lines = [];
     const second = await worker.start({ projection: 'drivers' });
     await pipeline.owner.query('ALTER TABLE stored_event RENAME COLUMN first_name TO away');
-    await look();
+    await run(second);
     expect((await worker.show(second)).halted).toBe('failed');
     const failed = { level: 'error', replay: second, projection: 'drivers', phase: 'filling', halted: 'failed' };
     expect(lines.at(-1)).toEqual({ ...failed, message: `replay ${second}: failed` });

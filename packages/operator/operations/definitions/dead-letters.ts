@@ -119,8 +119,9 @@ export const showDeadLetter = operation({
   }),
   refusals: ['dead_letter_not_found'],
   async run({ pool }, { id }) {
-    const found = await engine.readDeadLetter(pool(ROLES.operator), id);
-    if (found === null) throw new Refusal({ code: 'dead_letter_not_found', id });
+    const letters = engine.selectDeadLetters(pool(ROLES.operator));
+    const found = await letters.select('letter.raw').where('letter.dead_letter_id', '=', id).executeTakeFirst();
+    if (!found) throw new Refusal({ code: 'dead_letter_not_found', id });
     const { raw, ...deadLetter } = found;
     return { answer: { ...deadLetter, raw_base64: raw?.toString('base64') ?? null } };
   },

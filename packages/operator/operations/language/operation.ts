@@ -43,8 +43,6 @@ export interface OperationResult<Answer> {
   status?: Status;
   /** The path of the created resource. */
   location?: string;
-  /** Other headers of the response. */
-  headers?: Readonly<Record<string, string | number>>;
   /** A few words for the audit trail, never a secret. */
   detail?: string;
 }
@@ -77,7 +75,6 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
    * Returns the faults in an input that its schema cannot detect. Messages put the names of parameters in backticks.
    */
   inputErrors?: (input: Static<Input>) => InputError[];
-  /** If the schema has a `contentMediaType`, the response is a stream of bytes; otherwise it is JSON. */
   answer: Answer;
   /** The status codes of the responses with their meanings, the usual status first. */
   statuses?: readonly (readonly [Status, string])[];
