@@ -1,4 +1,4 @@
-import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
+import { EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import { columns, type RowOf, statement } from '@milepost/postgres';
 
 /** A closed range of positions, which includes both ends. */
@@ -28,7 +28,8 @@ export const TRIP = {
   driver_id: 'text!',
   tracking_id: 'text?',
   insurance_period: 'number?',
-  ...columns('number!', 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...DRIVING_FIELDS),
+  ...columns('number!', 'trip_start_time', 'trip_end_time', 'duration_seconds', 'distance_miles'),
+  ...columns('number!', 'night_driving_seconds', 'highway_miles', 'night_driving_miles'),
   ...columns('number!', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
 } as const;
 export const EVENT_SUMMARY = columns('number!', ...EVENT_SUMMARY_FIELDS);

@@ -1,7 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /** Figures and the values of their labels, by name. */
-type Row = Readonly<Record<string, string | number | null>>;
+type Rows<Figure extends string, Label extends string> = readonly Readonly<
+  Record<NoInfer<Figure>, number | null> & Record<NoInfer<Label>, string | number | null>
+>[];
+type AnyRows = readonly Readonly<Record<string, string | number | null>>[];
 
 /**
  * Adds a gauge for each figure in `help`, with one series per row that has the figure. A null label is shown as empty.
@@ -9,14 +12,21 @@ type Row = Readonly<Record<string, string | number | null>>;
  * @param rows the rows, or a function that returns the current rows, which each scrape calls once
  * @param help the help text of each gauge, by the name of its figure, which follows the prefix in the gauge's name
  */
+export function addGauges<Figure extends string, Label extends string = never>(
+  registry: Registry,
+  prefix: string,
+  labelNames: readonly Label[],
+  rows: Rows<Figure, Label> | (() => Rows<Figure, Label> | Promise<Rows<Figure, Label>>),
+  help: Readonly<Record<Figure, string>>,
+): void;
 export function addGauges(
   registry: Registry,
   prefix: string,
   labelNames: readonly string[],
-  rows: readonly Row[] | (() => readonly Row[] | Promise<readonly Row[]>),
+  rows: AnyRows | (() => AnyRows | Promise<AnyRows>),
   help: Readonly<Record<string, string>>,
 ): void {
-  let current: readonly Row[] | Promise<readonly Row[]> = [];
+  let current: AnyRows | Promise<AnyRows> = [];
   for (const [index, [figure, text]] of Object.entries(help).entries()) {
     new Gauge({
       name: `${prefix}${figure}`,
