@@ -1,6 +1,6 @@
 import { answerableDates } from '@milepost/domain/answer-times';
 import { type CalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
-import type { Subject } from '@milepost/projections/export-columns';
+import type { Subject } from '@milepost/projections/exports';
 import { type Command, Option } from 'commander';
 import { calendarDate, examples, fleetId } from '../arguments.ts';
 import type { Format } from '../export/run.ts';

@@ -1,6 +1,5 @@
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import type { Kind } from '@milepost/projections/export-columns';
-import type { Cell, Row } from '@milepost/projections/exports';
+import type { Cell, Kind, Row } from '@milepost/projections/exports';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
 /** Only one row group is in memory at a time. Smaller groups would compress less well. */

@@ -3,8 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import { assertCreatable, writeNewFile } from '@milepost/archive/new-file';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
 import { findLaneOfFleet } from '@milepost/postgres/lanes/fleet-homes';
-import { COLUMNS, type Subject } from '@milepost/projections/export-columns';
-import { isKnownFleet, type Row, type RowsRequest, readPages } from '@milepost/projections/exports';
+import {
+  COLUMNS,
+  isKnownFleet,
+  type Row,
+  type RowsRequest,
+  readPages,
+  type Subject,
+} from '@milepost/projections/exports';
 import { withPool } from '../database.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';

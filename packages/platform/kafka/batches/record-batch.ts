@@ -206,16 +206,10 @@ const CONTROL_KEY_BYTES = 4;
  * @param batch all of its bytes, including the header
  * @param room the remaining limits, which this call reduces
  * @param isWhole whether no other batch has reduced the limits yet
- * @param onChunk called after each chunk has been decompressed
  * @throws NoRoomError when the batch exceeds limits that other batches have already reduced
  * @throws Error when a broker's disk or the network has damaged the batch
  */
-export async function readBatch(
-  batch: Buffer,
-  room: Room,
-  isWhole: boolean,
-  onChunk?: () => Promise<void>,
-): Promise<FetchedMessage[]> {
+export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
   const firstOffset = Number(batch.readBigInt64BE(AT.firstOffset));
   const attributes = batch.readInt16BE(AT.attributes);
   const firstTimestamp = Number(batch.readBigInt64BE(AT.firstTimestamp));
@@ -241,7 +235,7 @@ export async function readBatch(
       inTransaction: (attributes & ATTRIBUTES.transactional) !== 0,
     },
   };
-  const reader = new ByteReader(unpack(described.codec, described.packed), onChunk);
+  const reader = new ByteReader(unpack(described.codec, described.packed));
   const messages: FetchedMessage[] = [];
   let next = firstOffset;
   let read = 0;

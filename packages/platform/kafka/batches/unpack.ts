@@ -151,16 +151,13 @@ const EMPTY = Buffer.alloc(0);
 /** Reads integers and byte arrays from a sequence of chunks. Requests a chunk only when it needs the bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
-  readonly #onChunk: (() => Promise<void>) | undefined;
   #chunk: Buffer = EMPTY;
   #start = 0;
   /** The number of bytes that have been read or skipped. */
   at = 0;
 
-  /** @param onChunk called after each chunk has been read */
-  constructor(chunks: AsyncIterable<Buffer>, onChunk?: () => Promise<void>) {
+  constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
-    this.#onChunk = onChunk;
   }
 
   /** Stops the chunk source. */
@@ -215,7 +212,6 @@ export class ByteReader {
     while (this.#start === this.#chunk.length) {
       const { done, value } = await this.#chunks.next();
       if (done) throw new Error(`The bytes end at ${this.at}, before the end of the last record.`);
-      await this.#onChunk?.();
       this.#chunk = value;
       this.#start = 0;
     }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
 import { batchOf, type Codec, compress, recordsOf, type Value } from '../../../../test/support/bombs.ts';
@@ -47,7 +46,7 @@ function responseOf(...sets: Buffer[]) {
 async function decodeAll(decoder: FetchDecoder, broker: number, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
   const response = responseOf(...sets);
   const partitions: FetchedMessage[][] = [];
-  for (const _ of sets) partitions.push(await decoder.decode(response, { broker, heartbeat: async () => {} }));
+  for (const _ of sets) partitions.push(await decoder.decode(response, broker));
   return partitions;
 }
 
@@ -202,28 +201,20 @@ it('FetchDecoder reads every partition in turn, even if one has more data than a
   expect(await countsFrom(1, small, Buffer.concat([small, tooLarge]))).toEqual([0, 1]);
 });
 
-it('FetchDecoder sends heartbeats and lets other work continue while it reads for long', async () => {
+it('FetchDecoder reads a slow batch only once, however often it is fetched', async () => {
   let now = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 500;
+    return now;
+  });
   const decoder = new FetchDecoder(LIMITS);
-  const batch = await packedBatch('snappy', 0, ['a']);
-  const read: string[] = [];
-  const take = async (milliseconds: number) => {
-    now += milliseconds;
-    setImmediate(() => read.push('other work'));
-    const heartbeat = async () => {
-      read.push('heartbeat');
-      throw new Error('The group is rebalancing.');
-    };
-    await decoder.decode(responseOf(batch), { broker: 1, heartbeat });
-    read.push('batch');
-  };
-  await take(499);
-  expect(read).toEqual(['batch']);
-  await nextTurn();
-  await take(1);
-  await take(499);
-  expect(read).toEqual(['batch', 'other work', 'heartbeat', 'other work', 'batch', 'batch']);
+  const values = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const batch = await packedBatch('gzip', 0, values);
+  const [first] = await decodeAll(decoder, 1, batch);
+  const [again, cut] = await decodeAll(decoder, 1, batch, batch);
+  expect(again?.map((message, index) => message === first?.[index])).toEqual(values.map(() => true));
+  // The batch uses as much memory as before.
+  expect(cut).toEqual([]);
 });
 
 /** Builds a message in the format used before Kafka 0.11, with neither key nor value in version 0. */
@@ -262,7 +253,7 @@ it('FetchDecoder reads nothing of a record set that the response contains only i
   const canReadBytes = (length: number) => length <= set.length;
   const readBytes = (length: number) => set.subarray(0, length);
   const decodeOf = async (announced: number) =>
-    await new FetchDecoder(LIMITS).decode({ readInt32: () => announced, canReadBytes, readBytes }, undefined);
+    await new FetchDecoder(LIMITS).decode({ readInt32: () => announced, canReadBytes, readBytes }, 1);
   expect(await decodeOf(set.length)).toHaveLength(1);
   expect(await decodeOf(set.length + 1)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import {
   BATCH_HEADER_BYTES,
@@ -17,7 +16,7 @@ import {
  * process, including the queue, is 512 MiB.
  */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Decompressing a gigabyte takes up to a few seconds. */
+/** Decompressing a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
 /** The position of the length field. The length includes neither this field nor the offset field. */
@@ -77,24 +76,64 @@ interface Response {
   partitions: number;
 }
 
-/** The fetch to which a response belongs. */
-export interface Fetch {
-  /** The id of the broker that sent the response. */
-  broker: number;
-  /** Sends a heartbeat to the group if one is due. */
-  heartbeat: () => Promise<void>;
+/** Batches that take at least this long to read are cached. */
+const SLOW_MILLISECONDS = 500;
+/** A batch stays in the cache for this time, during which the member can rejoin the group and reclaim the partition. */
+const MAX_AGE_MILLISECONDS = 60_000;
+/**
+ * The maximum memory for all cached batches. A cached message that is also waiting to be stored is in memory only once.
+ */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+interface SlowBatch {
+  batch: Buffer;
+  messages: FetchedMessage[];
+  messageBytes: number;
+  at: number;
 }
 
-/** While batches are read, heartbeats are sent and other work continues at this interval. */
-const PAUSE_INTERVAL_MILLISECONDS = 500;
+/**
+ * Caches the messages of batches that are slow to read. Because the client does not send heartbeats while it reads a
+ * batch, the group may remove this member and discard its messages. Without the cache, such a batch could therefore
+ * block its partition forever. Exported for tests.
+ */
+export class SlowBatches {
+  /** The cached batches, oldest first. There are few, because only recent batches that were slow to read are kept. */
+  #cached: SlowBatch[] = [];
+
+  /** Returns the messages of `batch` from the cache if there is room for them; otherwise calls `read`. */
+  async read(batch: Buffer, room: Room, read: () => Promise<FetchedMessage[]>): Promise<FetchedMessage[]> {
+    const started = performance.now();
+    this.#cached = this.#cached.filter(({ at }) => started - at <= MAX_AGE_MILLISECONDS);
+    // Batches of two partitions can share a header and its checksum, so only an identical batch is a match.
+    const known = this.#cached.find((cached) => cached.batch.equals(batch));
+    if (known !== undefined && known.messageBytes <= room.messageBytes) {
+      room.messageBytes -= known.messageBytes;
+      return known.messages;
+    }
+    const before = room.messageBytes;
+    const messages = await read();
+    const at = performance.now();
+    if (at - started >= SLOW_MILLISECONDS && known === undefined) {
+      // The bytes are copied, because the broker's whole response would otherwise stay in memory.
+      this.#cached.push({ batch: Buffer.from(batch), messages, messageBytes: before - room.messageBytes, at });
+      while (this.#bytes() > MAX_CACHED_BYTES) this.#cached.shift();
+    }
+    return messages;
+  }
+
+  #bytes(): number {
+    return this.#cached.reduce((sum, { batch, messageBytes }) => sum + batch.length + messageBytes, 0);
+  }
+}
 
 /** Decodes the record sets of a response in place of the client's own module (README.md). */
 export class FetchDecoder {
   readonly #limits: Room;
+  readonly #slow = new SlowBatches();
   readonly #responses = new WeakMap<ResponseReader, Response>();
   /** By broker, the partition that did not fit in the last response and is therefore decoded first in the next one. */
   readonly #starts = new Map<number | undefined, number>();
-  #pausedAt = performance.now();
 
   constructor(limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES }) {
     this.#limits = limits;
@@ -103,9 +142,10 @@ export class FetchDecoder {
   /**
    * Reads the batches of the next partition. Batches that exceed the remaining limits are omitted, as if the broker had
    * not sent them, so the client fetches them again.
+   *
+   * @param broker the id of the broker that sent the response
    */
-  async decode(reader: ResponseReader, fetch: Fetch | undefined): Promise<FetchedMessage[]> {
-    const broker = fetch?.broker;
+  async decode(reader: ResponseReader, broker: number | undefined): Promise<FetchedMessage[]> {
     const response = this.#responseOf(reader, broker);
     const index = response.partitions;
     response.partitions += 1;
@@ -113,7 +153,7 @@ export class FetchDecoder {
     if (size <= 0 || !reader.canReadBytes(size)) return [];
     const records = reader.readBytes(size);
     if (index < response.start) return [];
-    const { messages, isCut } = await this.#read(records, response.room, async () => await this.#pause(fetch));
+    const { messages, isCut } = await this.#read(records, response.room);
     // Decode this partition first next time. Otherwise, the partitions before it could fill each response, and it would
     // never be read.
     if (isCut && messages.length === 0 && !this.#starts.has(broker)) this.#starts.set(broker, index);
@@ -129,23 +169,7 @@ export class FetchDecoder {
     return response;
   }
 
-  /**
-   * Pauses reading if it has continued for long, because the group removes a member that sends no heartbeat, and the
-   * client then discards its messages.
-   */
-  async #pause(fetch: Fetch | undefined): Promise<void> {
-    if (performance.now() - this.#pausedAt < PAUSE_INTERVAL_MILLISECONDS) return;
-    this.#pausedAt = performance.now();
-    // Not awaited, because a coordinator that hangs must not stop reading. The client notices a lost membership later.
-    fetch?.heartbeat().catch(() => {});
-    await nextTurn();
-  }
-
-  async #read(
-    records: Buffer,
-    room: Room,
-    onChunk: () => Promise<void>,
-  ): Promise<{ messages: FetchedMessage[]; isCut: boolean }> {
+  async #read(records: Buffer, room: Room): Promise<{ messages: FetchedMessage[]; isCut: boolean }> {
     const all: FetchedMessage[][] = [];
     for (let start = 0; records.length - start > MAGIC_AT; ) {
       const end = start + LENGTH_END + records.readInt32BE(start + LENGTH_AT);
@@ -162,7 +186,11 @@ export class FetchDecoder {
       const { messageBytes } = room;
       try {
         const batch = records.subarray(start, end);
-        all.push(isNew ? await readBatch(batch, room, isWhole, onChunk) : refuseOldMessage(batch, room));
+        all.push(
+          isNew
+            ? await this.#slow.read(batch, room, async () => await readBatch(batch, room, isWhole))
+            : refuseOldMessage(batch, room),
+        );
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
         // This batch's messages are dropped, but the decompressed bytes still count, because decompression took time.

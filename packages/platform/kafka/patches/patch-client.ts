@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
-import { type Fetch, FetchDecoder, type ResponseReader } from './fetch-decoder.ts';
+import { FetchDecoder, type ResponseReader } from './fetch-decoder.ts';
 import { nameDeniedTopics } from './fetch-errors.ts';
 
 const require = createRequire(import.meta.url);
@@ -14,25 +14,21 @@ const RUNNER = 'kafkajs/src/consumer/runner';
 interface Runner {
   running: boolean;
   fetch: (nodeId: number) => Promise<unknown>;
-  heartbeat: () => Promise<void>;
 }
 
-/** The fetch to which the running code belongs. */
-const fetching = new AsyncLocalStorage<Fetch>();
+/** The id of the broker from which the running code fetches. */
+const broker = new AsyncLocalStorage<number>();
 
 /**
- * Tells the decoder to which broker each fetch goes and how to send heartbeats meanwhile, and makes each fetch by a
- * stopped consumer fail. The client itself would immediately return an empty result.
+ * Tells the decoder to which broker each fetch goes, and makes each fetch by a stopped consumer fail. The client itself
+ * would immediately return an empty result.
  */
 function patchFetches(runner: Runner): void {
-  const { fetch, heartbeat } = runner;
-  if (typeof fetch !== 'function' || typeof heartbeat !== 'function') {
-    throw new Error("The Kafka client's runner has no fetch or no heartbeat: install kafkajs 2.2.");
-  }
+  const { fetch } = runner;
+  if (typeof fetch !== 'function') throw new Error("The Kafka client's runner has no fetch: install kafkajs 2.2.");
   runner.fetch = async function (nodeId) {
     if (!this.running) throw new Error('The consumer is stopped.');
-    const context = { broker: nodeId, heartbeat: async () => await this.heartbeat() };
-    return await fetching.run(context, () => fetch.call(this, nodeId));
+    return await broker.run(nodeId, () => fetch.call(this, nodeId));
   };
 }
 
@@ -46,7 +42,7 @@ export function patchClient(): void {
   if (isPatched) return;
   isPatched = true;
   const decoder = new FetchDecoder();
-  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader, fetching.getStore()));
+  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader, broker.getStore()));
   replace(PARSER, nameDeniedTopics(require(PARSER)));
   patchFetches(require(RUNNER).prototype);
 }
