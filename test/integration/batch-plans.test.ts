@@ -6,11 +6,10 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { fillLog } from '../support/filled-log.ts';
-import { perSuite } from '../support/fixtures.ts';
-import { append, incoming, openPipeline, openPool } from '../support/pipeline.ts';
+import { append, incoming, openPool } from '../support/pipeline.ts';
+import { describeWithPipeline } from '../support/pipeline-suites.ts';
 import { explainPrepared, rowsRead, statementsDuring, withoutStatistics } from '../support/query-plan.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
-import { describeWithPostgres } from '../support/service-suites.ts';
 
 const TRIPS = 30_000;
 const BATCH = 50;
@@ -27,8 +26,7 @@ const ROWS_A_TRIP = 60;
 /** The tables as they are a minute after the first start: filled, but still without statistics. */
 const NO_STATISTICS = withoutStatistics(['stored_event', 'trip_body', ...PROJECTIONS.map(({ name }) => `${name}_1`)]);
 
-describeWithPostgres('a batch in a log without statistics', () => {
-  const pipeline = perSuite(openPipeline);
+describeWithPipeline('a batch in a log without statistics', (pipeline) => {
   let ingest: Pool;
   let projector: PoolClient;
   let claim: SourceClaim;

@@ -12,11 +12,11 @@ import {
 } from '@milepost/event-log/sources';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { endLockWaiter, lockWaiters, whileLocked } from '../support/locks.ts';
-import { append, deliver, incoming, incomingAll, openPartPool, openPipeline } from '../support/pipeline.ts';
+import { append, deliver, incoming, incomingAll, openPartPool } from '../support/pipeline.ts';
+import { describeWithLog } from '../support/pipeline-suites.ts';
 import { tripProcessed } from '../support/records.ts';
-import { describeWithPostgres } from '../support/service-suites.ts';
 
 /** Malformed records. The log keeps the bytes of each. */
 const POISON: (Buffer | null)[] = [
@@ -34,8 +34,7 @@ const POISON: (Buffer | null)[] = [
   Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
 ];
 
-describeWithPostgres('the event log', () => {
-  const log = perSuite(() => openPipeline([]));
+describeWithLog('the event log', (log) => {
   /** Each test has its own fleet and therefore its own trips. */
   let fleet_id = '';
   beforeEach(() => {

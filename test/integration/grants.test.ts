@@ -1,8 +1,8 @@
 import { type Pool, ROLES, sqlState } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
-import { perSuite, untilTestEnds } from '../support/fixtures.ts';
-import { openDirectory, openPipeline } from '../support/pipeline.ts';
-import { describeWithPostgres } from '../support/service-suites.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { openDirectory } from '../support/pipeline.ts';
+import { describeWithPipeline } from '../support/pipeline-suites.ts';
 import { tablesOf, valuesOf } from '../support/tables.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -29,9 +29,7 @@ const relationsOf = async (owner: Pool) =>
 
 // `schema.sql` lists all grants of a migrated database, and `schema.test.ts` compares the two. Projections create the
 // read tables and their views.
-describeWithPostgres('the database role of', () => {
-  const pipeline = perSuite(openPipeline);
-
+describeWithPipeline('the database role of', (pipeline) => {
   const refusal = async (pool: Pool, sql: string) => await pool.query(sql).then(() => null, sqlState);
   async function expectRefused(pool: Pool, statements: readonly string[]): Promise<void> {
     for (const sql of statements) expect(await refusal(pool, sql), sql).toBe(INSUFFICIENT_PRIVILEGE);

@@ -8,9 +8,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, readSources } from '../architecture/sources.ts';
 import { statementFaults } from '../support/describe-statement.ts';
-import { perSuite } from '../support/fixtures.ts';
-import { openPipeline } from '../support/pipeline.ts';
-import { describeWithPostgres } from '../support/service-suites.ts';
+import { describeWithPipeline } from '../support/pipeline-suites.ts';
 
 /** The files that declare statements, with the statements' literal names. All other names are composed at run time. */
 const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
@@ -19,8 +17,7 @@ const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
   return { file, names: Array.from(text.matchAll(/\b(?:s|tableS)tatement\(\s*'([\w:-]+)/g), ([, name]) => name) };
 });
 
-describeWithPostgres('a declared statement', () => {
-  const pipeline = perSuite(openPipeline);
+describeWithPipeline('a declared statement', (pipeline) => {
   let client: PoolClient;
   let directory: PoolClient;
 

@@ -11,11 +11,11 @@ import { ROLES } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
 import { readBytes } from '../../../apps/ingest/files/open.ts';
 import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
-import { openFolder, perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
-import { openPipeline, openPool } from '../../support/pipeline.ts';
+import { openPool } from '../../support/pipeline.ts';
+import { describeWithOwnLog } from '../../support/pipeline-suites.ts';
 import { numberedProfiles, numberedTrips } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { valuesOf } from '../../support/tables.ts';
 
 /** More than two batches. */
@@ -23,8 +23,7 @@ const RECORDS = 1_100;
 
 const { signal } = new AbortController();
 
-describeWithPostgres('an ingested file', () => {
-  const log = perTest(() => openPipeline([]));
+describeWithOwnLog('an ingested file', (log) => {
   const ingest = async (file: string, pool = log.ingest) =>
     await ingestFiles({ lanes: onlyLane(pool), files: [file], signal });
   const storedCount = async () => (await valuesOf(log.owner, 'SELECT count(*) FROM stored_event'))[0];

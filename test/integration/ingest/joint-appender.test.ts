@@ -5,16 +5,13 @@ import { IngestMetrics } from '@milepost/metrics/ingest';
 import { ROLES } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import { endLockWaiter, lockWaiters, whileLocked } from '../../support/locks.ts';
-import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
+import { incoming, openPool } from '../../support/pipeline.ts';
+import { describeWithLog } from '../../support/pipeline-suites.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { valuesOf } from '../../support/tables.ts';
 
-describeWithPostgres('batches from concurrent partitions', () => {
-  const log = perSuite(() => openPipeline([]));
-
+describeWithLog('batches from concurrent partitions', (log) => {
   const batchOf = (claim: SourceClaim, records: number) => ({
     claim,
     records: Array.from({ length: records }, (_, offset) =>

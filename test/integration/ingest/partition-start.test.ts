@@ -11,11 +11,11 @@ import { startCollector } from '../../support/collector.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { runOperation } from '../../support/operations.ts';
-import { openPipeline, openPool } from '../../support/pipeline.ts';
+import { openPool } from '../../support/pipeline.ts';
+import { describeWithLog } from '../../support/pipeline-suites.ts';
 import { recordedLog } from '../../support/recorded-log.ts';
 import { driverProfile } from '../../support/records.ts';
 import { FIRST_TIME, messageOf, runPartition } from '../../support/run-partition.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** The partition on the broker: records by offset. Null stands for a transaction marker or an aborted record. */
 type HeldRecords = Map<number, ReturnType<typeof recordAt> | null>;
@@ -36,8 +36,7 @@ interface Line {
   delay_milliseconds?: number;
 }
 
-describeWithPostgres('ingest with a newly claimed partition', () => {
-  const log = perSuite(() => openPipeline([]));
+describeWithLog('ingest with a newly claimed partition', (log) => {
   const reader = perSuite(async () => new RecordReader());
   let topic: string;
   beforeEach(() => {

@@ -7,8 +7,9 @@ import { pino } from 'pino';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
 import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/kafka/topic-watch.ts';
-import { perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { openPipeline } from '../../support/pipeline.ts';
+import { describeWithLog, describeWithOwnLog } from '../../support/pipeline-suites.ts';
 import { recordedLog } from '../../support/recorded-log.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -35,8 +36,7 @@ const watchOf = (pool: Pool) => new TopicWatch({ pool, config: CONFIG, logger: p
 const findingsIn = async (pool: Pool) =>
   (await inSnapshot(pool, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
 
-describeWithPostgres('a topic that this client may not read', () => {
-  const log = perSuite(() => openPipeline([]));
+describeWithLog('a topic that this client may not read', (log) => {
   let watch: TopicWatch;
   let passed: number;
   beforeEach(async () => {
@@ -159,8 +159,7 @@ const OUTAGE = 'Cannot read from Kafka: retrying';
 
 const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
 
-describeWithPostgres('an outage of Kafka', () => {
-  const log = perTest(() => openPipeline([]));
+describeWithOwnLog('an outage of Kafka', (log) => {
   const findings = async () => (await inSnapshot(log.operator, readHealth)).kafka_findings;
 
   /** Runs ingest and makes its attempts to read from Kafka fail with `errors`. Returns the lines that it logs. */

@@ -7,10 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { openFolder, perSuite } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
-import { openPipeline } from '../../support/pipeline.ts';
+import { describeWithPipeline } from '../../support/pipeline-suites.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { valuesOf } from '../../support/tables.ts';
 
 const { signal } = new AbortController();
@@ -122,9 +121,7 @@ describe('a file with JSON objects over several lines', () => {
   });
 });
 
-describeWithPostgres('file ingest', () => {
-  const pipeline = perSuite(openPipeline);
-
+describeWithPipeline('file ingest', (pipeline) => {
   const ingest = async (file: string, force = false) =>
     await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [file], signal, force });
 

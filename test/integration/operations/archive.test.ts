@@ -15,6 +15,7 @@ import { archiveLines, archiveOf, logContents } from '../../support/archives.ts'
 import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { describeWithOwnLog } from '../../support/pipeline-suites.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import {
   driverProfile,
@@ -24,7 +25,6 @@ import {
   tripDeleted,
   tripProcessed,
 } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Different in each run. To repeat a failed run, set this to the seed printed by the failed run. */
 const SEED = Math.floor(Math.random() * 2 ** 31);
@@ -34,8 +34,7 @@ const ROWS = 520;
 
 const signal = new AbortController().signal;
 
-describeWithPostgres('an archive of the event log', () => {
-  const log = perTest(() => openPipeline([]));
+describeWithOwnLog('an archive of the event log', (log) => {
   const folder = perTest(openFolder);
   let file: string;
   beforeEach(() => {

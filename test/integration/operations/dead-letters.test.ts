@@ -6,15 +6,12 @@ import { setFence } from '@milepost/event-log/set-fence';
 import { claimSource } from '@milepost/event-log/sources';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
-import { perTest } from '../../support/fixtures.ts';
 import { endLockWaiter, whileLocked } from '../../support/locks.ts';
-import { append, deliver, incoming, openPipeline } from '../../support/pipeline.ts';
+import { append, deliver, incoming } from '../../support/pipeline.ts';
+import { describeWithOwnLog } from '../../support/pipeline-suites.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('dead letters', () => {
-  const pipeline = perTest(() => openPipeline([]));
-
+describeWithOwnLog('dead letters', (pipeline) => {
   async function found(filter: DeadLetterFilter, all = false): Promise<number[]> {
     return (await findDeadLetters(pipeline.operator, filter, { limit: 100, all })).map(({ id }) => id);
   }

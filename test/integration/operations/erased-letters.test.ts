@@ -9,12 +9,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { run } from '../../support/command.ts';
-import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { openFolder, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { expectSuccess } from '../../support/milepost.ts';
 import { append, deliver, openPipeline } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const ROUNDS = 5;
@@ -111,9 +111,7 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
     });
 }
 
-describeWithPostgres('dead letters of an erased driver', () => {
-  const pipeline = perTest(openPipeline);
-
+describeWithOwnPipeline('dead letters of an erased driver', (pipeline) => {
   async function erase(driverId = VICTIM, fleetId = 'acme', pool = pipeline.eraser): ReturnType<typeof eraseDriver> {
     return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
   }

@@ -10,14 +10,13 @@ import { claimReplay } from '../../../packages/core/replay/lease.ts';
 import { findReplay } from '../../../packages/core/replay/replay.ts';
 import { run } from '../../support/command.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
-import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
-import { deliver, deliverAndProject, incoming, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, incoming, projectAll } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, replaysOf, watchedChunks, withStages } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
 const DAY = 86_400_000;
@@ -90,9 +89,7 @@ const PERSONAL = [
   ...['51.123456', '7.654321', '51.24680', '7.975319', String(START + DAY), String(START + DAY + 1_800_000)],
 ];
 
-describeWithPostgres('the erasure of a driver', () => {
-  const pipeline = perTest(openPipeline);
-
+describeWithOwnPipeline('the erasure of a driver', (pipeline) => {
   async function fill(): Promise<void> {
     const [first = {}, ...others] = OTHERS;
     await deliverAndProject(pipeline, [first, ...VICTIM_RECORDS, ...others, ...BROKEN, ...BROKEN_OTHERS]);

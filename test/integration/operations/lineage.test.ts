@@ -5,19 +5,17 @@ import { setAside } from '@milepost/operations/positions';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { perSuite } from '../../support/fixtures.ts';
 import { runOperation } from '../../support/operations.ts';
-import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, projectAll } from '../../support/pipeline.ts';
+import { describeWithPipeline } from '../../support/pipeline-suites.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const DAY = 86_400_000;
 const DATE = '2025-01-15';
 const NEXT_DATE = '2025-01-16';
 
-describeWithPostgres('lineage', () => {
-  const pipeline = perSuite(openPipeline);
+describeWithPipeline('lineage', (pipeline) => {
   const traceTrip = async (trip_id: string) => await runOperation(tripTrace, pipeline.operator, { trip_id });
   const traceDriverDay = async (driver_id: string, date = DATE) =>
     await runOperation(driverDayTrace, pipeline.operator, { fleet_id, driver_id, date });

@@ -6,17 +6,16 @@ import type { WithPool } from '../../../apps/cli/database.ts';
 import { waitForReadTables } from '../../../apps/cli/load-files.ts';
 import { renewReadTables } from '../../../apps/cli/up/renew-read-tables.ts';
 import { run } from '../../support/command.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { driverProfile, toNdjson } from '../../support/records.ts';
 import { FAST } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const names = PROJECTIONS.map(({ name }) => name).sort();
 
-describeWithPostgres("a command's wait for the read tables", () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline("a command's wait for the read tables", (pipeline) => {
   let skippedMilliseconds = 0;
 
   beforeEach(async () => {
@@ -114,9 +113,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
   });
 });
 
-describeWithPostgres('a start of Milepost with read tables of an earlier release', () => {
-  const pipeline = perTest(openPipeline);
-
+describeWithOwnPipeline('a start of Milepost with read tables of an earlier release', (pipeline) => {
   it.each([
     ['requests nothing if all of them belong to this release', [], undefined, [], []],
     [

@@ -7,16 +7,14 @@ import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { runJob, runNext } from '../../../apps/ops/worker/jobs.ts';
 import { createReplayRunner } from '../../../apps/ops/worker/replays.ts';
-import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
+import { deliverAndProject, openPool } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { numberedTrips } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
-describeWithPostgres('the worker', () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline('the worker', (pipeline) => {
   let lines: Record<string, unknown>[];
   beforeEach(async () => {
     lines = [];

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LIST_ENTRY, unpackListEntries } from '../../../packages/core/projections/trips/list-entry.ts';
 import { anyEventSummary } from '../../support/arbitrary-records.ts';
-import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { deliver, deliverAndProject, openPipeline } from '../../support/pipeline.ts';
+import { describeWithPipeline } from '../../support/pipeline-suites.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
 /** Trips are 0.1 miles long, so that sums in binary floating point would differ. */
@@ -18,9 +18,7 @@ const tripOf = (fleet_id: string, source_trip_id: string, date: string, revision
 const SEED = Math.floor(Math.random() * 1e9);
 
 // `recount.test.ts` compares the rows of all projections with a model.
-describeWithPostgres('the projection', () => {
-  const pipeline = perSuite(openPipeline);
-
+describeWithPipeline('the projection', (pipeline) => {
   it("fleets contains each fleet's last position, in whatever order a replay runs its chunks", async () => {
     const fleets = projectionNamed('fleets');
     const own = untilTestEnds(await openPipeline([fleets]));

@@ -2,10 +2,8 @@ import { Changes } from '@milepost/operations/replay-schemas';
 import { inTransaction } from '@milepost/postgres';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { perSuite } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
-import { openPipeline } from '../../support/pipeline.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
+import { describeWithPipeline } from '../../support/pipeline-suites.ts';
 
 type Scored = readonly [fleet: string, driver: string, date: string, score: number, grade: string];
 
@@ -56,9 +54,7 @@ const bucket = (direction: string, at_least: number, below: number | null, count
   count,
 });
 
-describeWithPostgres('the report on a changed version', () => {
-  const pipeline = perSuite(openPipeline);
-
+describeWithPipeline('the report on a changed version', (pipeline) => {
   describe.each(ROLLUPS)('about the scores of a $unit', ({ unit, name, insert }) => {
     const { createTable, describeChanges } = projectionNamed(name);
     const report = async (cutoff: string | null) =>

@@ -5,14 +5,14 @@ import { ProjectionFailedError } from '@milepost/projections/engine';
 import { PositionRefusedError, putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, deliverAndProject, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { startProjector } from '../../support/projector.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, type Worker, workerOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
 const DAY = 86_400_000;
@@ -22,8 +22,7 @@ const REASON = 'The fold cannot sum it.';
 const trip = (source_trip_id: string, overrides: Parameters<typeof tripProcessed>[0] = {}) =>
   tripProcessed({ source_trip_id, tracking_id: null, ...overrides });
 
-describeWithPostgres('a stored event that is set aside', () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline('a stored event that is set aside', (pipeline) => {
   let worker: Worker;
   beforeEach(() => {
     worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 20));

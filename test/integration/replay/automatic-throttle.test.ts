@@ -4,15 +4,14 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Throttled } from '../../../packages/core/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/core/replay/watch.ts';
 import { startCuttingPostgres } from '../../support/faults/postgres-proxy.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
-import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
+import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const LAG = /^the live projections are \d+\.\d s behind$/;
 
-describeWithPostgres('the automatic throttle', () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline('the automatic throttle', (pipeline) => {
   beforeEach(async () => {
     await deliver(pipeline.ingest, [tripProcessed()]);
     await pipeline.owner.query(`UPDATE stored_event SET stored_at = now() - interval '1 minute'`);

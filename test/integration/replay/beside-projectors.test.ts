@@ -10,12 +10,12 @@ import { expect, it } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { history } from '../../support/faults/history.ts';
 import { leftovers } from '../../support/faults/reference.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, upTo } from '../../support/fold.ts';
-import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
+import { describeWithOwnLog } from '../../support/pipeline-suites.ts';
 import { startProjector } from '../../support/projector.ts';
 import { replaysOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Returns a different version of the projection, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
@@ -25,9 +25,7 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
   return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
 }
 
-describeWithPostgres('replays alongside projectors', () => {
-  const pipeline = perTest(() => openPipeline([]));
-
+describeWithOwnLog('replays alongside projectors', (pipeline) => {
   /** Runs a projector with a pool of its own. */
   const start = (...projections: Projection[]) => {
     const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector, 2));

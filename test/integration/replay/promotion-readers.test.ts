@@ -6,11 +6,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
+import { deliverAndProject, openPool } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';
 import { DEFAULT_TRIP_START, numberedTrips } from '../../support/records.ts';
 import { inSmallChunks, orphanTables, replaysOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /**
  * Far longer than a promotion's lock timeout, so that tests do not fail because the machine is busy. `npm run bench
@@ -26,8 +26,7 @@ const DAY = new Date(DEFAULT_TRIP_START).toISOString().slice(0, 10);
 
 const all = inSmallChunks(PROJECTIONS, 100);
 
-describeWithPostgres('readers during a promotion', () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline('readers during a promotion', (pipeline) => {
   const readers = perTest(async () => openPool(pipeline.url, ROLES.api, READERS));
   let turn = 0;
   beforeEach(async () => {

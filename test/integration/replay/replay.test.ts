@@ -15,7 +15,7 @@ import {
 } from '@milepost/replay';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { history } from '../../support/faults/history.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed, upTo } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import {
@@ -26,6 +26,7 @@ import {
   type Pipeline,
   projectAll,
 } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { driverProfile } from '../../support/records.ts';
 import { FAST, inSmallChunks, orphanTables, replaysOf, watchedChunks, withStages } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -33,9 +34,7 @@ import { tableTexts } from '../../support/tables.ts';
 
 const trips = inSmallChunks([projectionNamed('trips')], 3);
 
-describeWithPostgres('a replay', () => {
-  const pipeline = perTest(openPipeline);
-
+describeWithOwnPipeline('a replay', (pipeline) => {
   beforeEach(async () => void (await deliverAndProject(pipeline, history(1, 40))));
 
   const liveTexts = async ({ name }: Projection) => await tableTexts(pipeline.owner, name);

@@ -12,16 +12,14 @@ import {
   throttleReplay,
 } from '@milepost/replay';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
+import { deliverAndProject } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { FAST, orphanTables, replaysOf, runUntil, type Worker } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('requests for a replay', () => {
-  const pipeline = perTest(openPipeline);
+describeWithOwnPipeline('requests for a replay', (pipeline) => {
   let worker: Worker;
   beforeEach(async () => {
     worker = replaysOf(pipeline, PROJECTIONS);

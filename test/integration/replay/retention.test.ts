@@ -2,11 +2,10 @@ import { PROJECTIONS } from '@milepost/projections';
 import { hasRowsBefore, pauseReplay } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
-import { perTest } from '../../support/fixtures.ts';
-import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
+import { deliverAndProject } from '../../support/pipeline.ts';
+import { describeWithOwnPipeline } from '../../support/pipeline-suites.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { replaysOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** A Monday. */
 const CUTOFF = '2025-01-13';
@@ -17,9 +16,7 @@ const RETAINED = retainedFrom(CUTOFF);
 const NAMES = RETAINED.map(({ name }) => name);
 const OPTIONS = { tripRetentionDays: 400, replacedGenerationDays: 7 };
 
-describeWithPostgres('retention', () => {
-  const pipeline = perTest(openPipeline);
-
+describeWithOwnPipeline('retention', (pipeline) => {
   const retain = async (projections = RETAINED) => await runRetention(pipeline.projector, projections, OPTIONS);
 
   /** Delivers a trip for each start time and applies the trips. */
