@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { exactJson } from '@milepost/domain/exact-json';
 import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
 import type { Answer } from './answers.ts';
@@ -133,7 +134,7 @@ export async function compareAnswers(
       const answer = await ask(path);
       expect(answer.statusCode, path).toBe(body === null ? 404 : 200);
       // Comparing strings is much faster, but only a comparison of objects shows where the responses differ.
-      if (body !== null && answer.body !== JSON.stringify(body)) expect(JSON.parse(answer.body), path).toEqual(body);
+      if (body !== null && answer.body !== exactJson(body)) expect(JSON.parse(answer.body), path).toEqual(body);
     }
   };
   await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, compare));

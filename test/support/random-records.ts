@@ -1,3 +1,4 @@
+import { exactJson } from '@milepost/domain/exact-json';
 import type { TripEventType } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { anyEventSummary } from './arbitrary-records.ts';
@@ -12,6 +13,7 @@ const figure = fc.oneof(
   fc.constantFrom(0, 0.1, 0.2, 0.3, 1e-7, 123456.789, 1 / 3, 5e-324, 1e21, 0.1 + 0.2, Number.MAX_SAFE_INTEGER, 1800),
   fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
 );
+const coordinate = fc.oneof(fc.constantFrom(-0, 0, 1e-7), fc.double({ min: -90, max: 90, noNaN: true }));
 const count = fc.constantFrom(0, 0, 1, 2, 30);
 const anyStartTime = fc
   .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 1, DAY - 1, DAY / 2), fc.nat(DAY - 1)))
@@ -34,7 +36,7 @@ const events = fc.array(
 const trail = fc.array(
   fc.record({
     timestamp: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + DAY }),
-    latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+    latitude: coordinate,
     longitude: fc.integer({ min: -180_000_000, max: 180_000_000 }).map((value) => value / 1e6),
     course: fc.constantFrom(0, 359.9, 0.1, -5),
   }),
@@ -56,6 +58,10 @@ const processed = fc
       night_driving_seconds: figure,
       highway_miles: figure,
       night_driving_miles: figure,
+      start_latitude: coordinate,
+      start_longitude: coordinate,
+      end_latitude: coordinate,
+      end_longitude: coordinate,
     }),
     summary: fc.option(anyEventSummary(count, figure)),
     events,
@@ -73,7 +79,7 @@ const processed = fc
         event_end_timestamp: fields.trip_start_time + start + milliseconds,
         event_start_latitude: 1.5,
         event_start_longitude: -2.25,
-        event_end_latitude: 0,
+        event_end_latitude: -0,
         event_end_longitude: 1e-7,
         ...(type === 9 ? { event_data: { user_speed_mph: 70.1, speed_limit_mph: 55, max_user_speed_mph: 80 } } : {}),
       })),
@@ -125,7 +131,7 @@ export function textsOf(deliveries: readonly Drawn[], suffix: string): { text: s
       texts.push({ text: delivery.broken, broken: true });
     } else {
       const record: object = { ...delivery.record, fleet_id: `${delivery.fleet}-${suffix}` };
-      texts.push({ text: JSON.stringify(record), broken: false });
+      texts.push({ text: exactJson(record), broken: false });
     }
   }
   return texts;
