@@ -83,17 +83,8 @@ describeWithOps('/keys', (world) => {
     }
   });
 
-  it('refuses unknown keys, and names the invalid inputs', async () => {
+  it('refuses to revoke unknown keys', async () => {
     for (const id of ['key_unknown', '%00'])
       opsProblem(await world.ask(`/keys/${id}`, { method: 'DELETE' }), 404, 'key_not_found');
-    for (const [body, parameters] of [
-      [undefined, ['body']],
-      [[], ['body']],
-      [{ flet: 1 }, ['fleet_id', 'flet']],
-      [{ fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
-    ] as const) {
-      const { errors = [] } = opsProblem(await world.post('/keys', body), 400, 'invalid_parameter');
-      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
-    }
   });
 });

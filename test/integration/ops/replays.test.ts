@@ -94,15 +94,6 @@ describeWithOps('/replays and /projections', (world) => {
     opsProblem(await world.post('/projections/trips/roll-back'), 409, 'replay_refused');
   });
 
-  it('start no second replay of a projection while one is running', async () => {
-    const id = await start({ projection: 'all' });
-    const problem = opsProblem(await world.post('/replays', { projection: 'trips' }), 409, 'replay_refused');
-    expect(problem.detail).toContain(`Replay ${id} of all`);
-    expect(problem).toMatchObject({ next: [{ operation: 'replay.cancel', input: { id } }] });
-    opsProblem(await world.post('/projections/trips/roll-back'), 409, 'replay_refused');
-    await worker.cancel(id);
-  });
-
   it('start several projections together, and record the replay id in the audit trail', async () => {
     const id = await start({ projection: 'trips, fleets' });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
