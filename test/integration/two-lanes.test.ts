@@ -181,14 +181,6 @@ describeWithPostgres('two lanes in one database', () => {
     expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true, true]);
   });
 
-  it("have connections that find only their own lane's tables", async () => {
-    const [, two] = openLanes();
-    expect((await two.api.query('SHOW search_path')).rows).toEqual([{ search_path: two.lane.schema }]);
-    await two.owner.query('CREATE TABLE public.of_public (x int)');
-    await expect(two.owner.query('SELECT FROM of_public')).rejects.toMatchObject({ code: '42P01' });
-    await expect(two.owner.query('SELECT FROM api_key')).rejects.toMatchObject({ code: '42P01' });
-  });
-
   it("keep the pool's schema and role, whatever options the URL contains", async () => {
     const [, two] = openLanes();
     const url = new URL(world.url);

@@ -1,4 +1,3 @@
-import { eraseDriver } from '@milepost/erasure';
 import { PROJECTIONS } from '@milepost/projections';
 import { rollBack } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
@@ -79,17 +78,6 @@ describeWithPostgres('the freshness of a response', () => {
     expect((await freshness()).lag).toBe(0);
   });
 
-  it('is included in a 304 response', async () => {
-    await world.project();
-    const { etag } = (await world.get('/api/v1/drivers')).headers;
-    await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
-    await storedSecondsAgo(5, 3_600);
-    const answer = await world.get('/api/v1/drivers', { headers: { 'if-none-match': String(etag) } });
-    expect(answer.statusCode).toBe(304);
-    expect(answer.headers['milepost-position']).toBe('3');
-    expect(Number(answer.headers['milepost-lag-seconds'])).toBeGreaterThanOrEqual(3_600);
-  });
-
   it('stays correct during replay, promotion and rollback while other fleets store events', async () => {
     await world.project();
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
@@ -101,15 +89,5 @@ describeWithPostgres('the freshness of a response', () => {
     const { id } = await rollBack(world.pool, PROJECTIONS, { projection: 'all', requestedBy: 'test' });
     expect(await worker.outcome(id)).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
     expect(await freshness()).toEqual({ position: 6, lag: 0 });
-  });
-
-  it('includes an erasure as a stored event of the fleet, once it is applied', async () => {
-    await world.take([driverProfile({ driver_id: 'erased' })]);
-    const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
-    expect(await eraseDriver(world.pipeline.eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
-    expect((await freshness()).position).toBe(5);
-    await world.project();
-    expect(await freshness()).toEqual({ position: 6, lag: 0 });
-    expect((await freshness(other)).position).toBe(4);
   });
 });

@@ -162,16 +162,6 @@ describeWithOwnPipeline('a replay', (pipeline) => {
     expect(await next.outcome(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
 
-  it.each(['auto', 5_000] as const)(
-    'completes with the throttle %s, under which only one worker runs',
-    async (throttle) => {
-      const worker = replaysOf(pipeline, inSmallChunks(PROJECTIONS, 10));
-      const id = await worker.start({ projection: 'all', throttle });
-      await worker.run(id, { workers: 3 });
-      expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
-    },
-  );
-
   it('keeps the generation that a rollback needs if an older replay is dropped', async () => {
     const worker = replaysOf(pipeline, trips);
     const first = await worker.startAndRun({ projection: 'trips', promote: true });
