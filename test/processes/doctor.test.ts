@@ -8,12 +8,12 @@ import { checkPostgres, checkStandby } from '../../apps/cli/doctor/postgres.ts';
 import { checkRedis } from '../../apps/cli/doctor/redis.ts';
 import { run } from '../support/command.ts';
 import { asStranger, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
-import { startKillableRedis } from '../support/faults/redis.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 import { numberedTrips, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
+import { startLocalRedis } from '../support/services/local/redis.ts';
 import { administer } from '../support/template.ts';
 import { asAdministrator, createTopics, sendTo, Topics } from '../support/topics.ts';
 
@@ -175,13 +175,13 @@ it.runIf(process.platform === 'linux')('milepost doctor fails for a folder witho
 
 // This test has its own server, because other tests depend on the shared server's settings.
 it('milepost doctor warns about a Redis that evicts keys, and fails for a replica', needs('redis-server'), async () => {
-  const server = untilTestEnds(await startKillableRedis());
-  const redis = new Redis(server.url);
+  const server = untilTestEnds(await startLocalRedis());
+  const redis = new Redis(server.address);
   onTestFinished(() => redis.disconnect());
   const version = expect.stringMatching(/^passed version: The server is Redis \d+\.\d+\.\d+\.$/);
   for (const policy of ['volatile-lru', 'allkeys-lru']) {
     await redis.config('SET', 'maxmemory-policy', policy);
-    expect(textsOf(await checkRedis(server.url))).toEqual([
+    expect(textsOf(await checkRedis(server.address))).toEqual([
       version,
       'passed role: The server accepts writes.',
       `warning eviction: The server evicts keys (maxmemory-policy ${policy}), so the queue may lose jobs: set maxmemory-policy to noeviction.`,
@@ -189,17 +189,17 @@ it('milepost doctor warns about a Redis that evicts keys, and fails for a replic
   }
   await redis.config('SET', 'maxmemory-policy', 'noeviction');
   await redis.replicaof('127.0.0.1', 1);
-  expect(textsOf(await checkRedis(server.url))).toEqual([
+  expect(textsOf(await checkRedis(server.address))).toEqual([
     version,
     'failed role: The server is a slave, which refuses writes: set REDIS_URL to the primary.',
     'passed eviction: The server evicts no keys.',
   ]);
   await redis.replicaof('NO', 'ONE');
   await redis.config('SET', 'requirepass', 'secret');
-  expect(textsOf(await checkRedis(server.url))).toEqual([
+  expect(textsOf(await checkRedis(server.address))).toEqual([
     expect.stringMatching(/^failed connection: Redis cannot be used: .*NOAUTH.* Check REDIS_URL\.$/),
   ]);
-  expect(textsOf(await checkRedis(server.url.replace('//', '//:secret@')))).toHaveLength(3);
+  expect(textsOf(await checkRedis(server.address.replace('//', '//:secret@')))).toHaveLength(3);
 });
 
 describeWithKafka('milepost doctor with Kafka', (brokers) => {

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { openQueue } from '../../../apps/ops/queue.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { startKillableRedis } from '../../support/faults/redis.ts';
 import { perSuite, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { addressOf } from '../../support/metrics.ts';
@@ -14,6 +13,7 @@ import { needs } from '../../support/programs.ts';
 import { numberedTrips } from '../../support/records.ts';
 import { FAST } from '../../support/replay.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { startLocalRedis } from '../../support/services/local/redis.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 /** No server listens on this port, so requests to Kafka fail immediately. */
@@ -55,11 +55,11 @@ describeWithPostgres('the ops process', () => {
     await deliverAndProject(pipeline, numberedTrips(12));
     // Without this line, the worker starts an audit, which also waits for the lock.
     await owner.query('UPDATE job SET ended_at = now()');
-    const redis = untilTestEnds(await startKillableRedis());
-    const settings = { DATABASE_URL: url, OPS_PORT: '0', REDIS_URL: redis.url };
+    const redis = untilTestEnds(await startLocalRedis());
+    const settings = { DATABASE_URL: url, OPS_PORT: '0', REDIS_URL: redis.address };
     const ops = untilTestEnds(new Processes(settings)).start('ops');
     await addressOf(ops);
-    const queue = untilTestEnds(openQueue(redis.url));
+    const queue = untilTestEnds(openQueue(redis.address));
     let id = 0;
     const phase = async () => (await showReplay(operator, PROJECTIONS, id)).phase;
     const loseRedis = async () => {

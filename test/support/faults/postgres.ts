@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { execute } from '../execute.ts';
 import { startInDirectory } from '../services/directory.ts';
-import type { KillableServer } from '../services/local/process.ts';
 
 /** `full_page_writes` stays on, because a server that is killed during a write can leave a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
@@ -27,7 +26,7 @@ export async function killServer(directory: string): Promise<void> {
  * Starts a PostgreSQL server that belongs to one test. A kill ends the postmaster and all its child processes. After a
  * restart, the server recovers from its WAL.
  */
-export async function startKillablePostgres(): Promise<KillableServer> {
+export async function startKillablePostgres() {
   return await startInDirectory('faults', async (directory) => {
     let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
     const { url } = server;

@@ -28,7 +28,7 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
     /** Announces the replay to a worker. Resolves when the replay has reached one of these phases. */
     const runTo = async (id: number, ...ends: readonly Phase[]) => {
       // Each announcement has its own connection, because the kills break the connections to Redis.
-      const queue = openQueue(world.redis.url);
+      const queue = openQueue(world.redis.address);
       await queue.add({ kind: 'replay', id, lane });
       await queue.close();
       await until(`Replay ${id} of lane ${lane}`, async () => {

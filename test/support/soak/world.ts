@@ -5,12 +5,12 @@ import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { retry, SMALL_CHUNKS, untilReady } from '../faults/patience.ts';
 import { startKillablePostgres } from '../faults/postgres.ts';
-import { startKillableRedis } from '../faults/redis.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
 import { startProcess } from '../processes.ts';
 import { freePorts } from '../services/free-port.ts';
 import { startLocalKafka } from '../services/local/kafka.ts';
+import { startLocalRedis } from '../services/local/redis.ts';
 import { firstValue } from '../tables.ts';
 import { FLEETS } from './records.ts';
 import { openStream } from './stream.ts';
@@ -73,7 +73,7 @@ export async function openSoak(seed: number) {
   const [port = 0] = await freePorts(1);
   const kafka = await startLocalKafka();
   const postgres = await startKillablePostgres();
-  const redis = await startKillableRedis();
+  const redis = await startLocalRedis();
   await prepareDatabase(postgres.url, { lanes: LANES });
   const directory = openDirectory(postgres.url);
   for (const [fleetId, lane] of FLEETS) await addFleets(directory, [fleetId], lane);
@@ -97,7 +97,7 @@ export async function openSoak(seed: number) {
   const pairs = {
     ingest: pair('ingest'),
     projector: pair('projector'),
-    ops: pair('ops', { NODE_OPTIONS: SMALL_CHUNKS, REDIS_URL: redis.url }),
+    ops: pair('ops', { NODE_OPTIONS: SMALL_CHUNKS, REDIS_URL: redis.address }),
   };
   /** All processes that run until the end. */
   const processes = [api, ...Object.values(pairs).flat()];

@@ -20,8 +20,6 @@ interface Killable {
   stop: () => Promise<void>;
 }
 
-export type KillableServer = Killable & { url: string };
-
 /** Starts a process that a test can kill. */
 export async function startKillable(start: () => Promise<ServerProcess>): Promise<ServerProcess & Killable> {
   let process = await start();
