@@ -15,7 +15,7 @@ export interface Consumer {
   /** Returns how many trips are readable so far. */
   readable: () => Promise<number>;
   /** The ids of the service's processes and of the processes that it uses, by name. */
-  processIds: Record<string, number | null | undefined>;
+  processIds: Record<string, number | undefined>;
   /** The processes that must not end before the backlog is processed. */
   children: ChildProcess[];
   /** Ends the processes in order and drops the database. */

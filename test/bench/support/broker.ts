@@ -4,8 +4,7 @@ import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { ProduceAcks, Producer } from '@platformatic/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import { batches } from '../../../apps/cli/simulate/batches.ts';
-import { local } from '../../support/services/local/index.ts';
-import { childNamed } from './processor-time.ts';
+import { startLocalKafka } from '../../support/services/local/kafka.ts';
 
 /** The number of partitions in the trips topic. */
 export const PARTITIONS = 4;
@@ -25,7 +24,7 @@ export type Broker = Awaited<ReturnType<typeof startBroker>>;
  * processors.
  */
 export async function startBroker() {
-  const { address, stop } = await local.kafka();
+  const { address, pid, stop } = await startLocalKafka();
   const kafka = new Kafka({ brokers: address, clientId: 'bench', logLevel: logLevel.NOTHING });
   const producer = new Producer<Buffer, Buffer>({
     clientId: 'bench',
@@ -46,8 +45,8 @@ export async function startBroker() {
   }
   return {
     addresses: address,
-    /** The id of the broker's process, whose processor time is measured; null if it is unknown. */
-    processId: childNamed('java'),
+    /** The id of the broker's process, whose processor time is measured. */
+    processId: pid,
     /** Sends records to a topic, in one request per partition. */
     send: async (topic: string, records: readonly SimulatedRecord[]) => {
       const messages = records.map(({ key, value }) => ({ topic, key: Buffer.from(key), value: Buffer.from(value) }));

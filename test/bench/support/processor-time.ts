@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { atMost } from './results.ts';
 
 /** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
@@ -6,47 +6,33 @@ const TICKS_PER_SECOND = 100;
 
 function parseStat(text: string) {
   // The name, which is in parentheses, may contain spaces and parentheses.
-  const nameEnd = text.lastIndexOf(')');
-  const fields = text.slice(nameEnd + 2).split(' ');
-  const [userTicks, systemTicks, childUserTicks, childSystemTicks] = fields.slice(11, 15).map(Number);
-  const ticks = (userTicks ?? 0) + (systemTicks ?? 0) + (childUserTicks ?? 0) + (childSystemTicks ?? 0);
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return {
     id: Number.parseInt(text, 10),
-    name: text.slice(text.indexOf('(') + 1, nameEnd),
     parent: Number(fields[1]),
     /** The processor time of the process and of its ended children. */
-    seconds: ticks / TICKS_PER_SECOND,
+    seconds: fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / TICKS_PER_SECOND,
   };
 }
 
-function readable(path: string): string | null {
+/** Returns a file's text, or an empty string if the file or its process no longer exists. */
+function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }
 
 /** Returns all processes, or none if /proc does not exist. */
 function processes() {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((id) => readable(`/proc/${id}/stat`))
-      .filter((text) => text !== null)
-      .map(parseStat);
-  } catch {
-    return [];
-  }
-}
-
-/** Returns the id of this process's child that runs a program with this name, or null if there is none. */
-export function childNamed(name: string): number | null {
-  return processes().find((stat) => stat.parent === process.pid && stat.name === name)?.id ?? null;
+  const ids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  const texts = ids.map((id) => textOf(`/proc/${id}/stat`));
+  return texts.filter((text) => text !== '').map(parseStat);
 }
 
 /** Returns the processor seconds of each named process together with all its descendants. */
-export function processorSeconds(roots: Record<string, number | null | undefined>): Record<string, number> {
+export function processorSeconds(roots: Record<string, number | undefined>): Record<string, number> {
   const all = processes();
   const secondsOf = (id: number): number =>
     all
@@ -57,7 +43,7 @@ export function processorSeconds(roots: Record<string, number | null | undefined
 
 /** Returns a process's peak resident memory in MiB, or NaN if /proc does not exist. */
 export function peakMebibytes(id: number | undefined): number {
-  return Number(/VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1]) / 1024;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(textOf(`/proc/${id}/status`))?.[1]) / 1024;
 }
 
 /** The goal for the peak memory of each process. */

@@ -7,6 +7,8 @@ const READY_TIMEOUT_MILLISECONDS = 180_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
 
 export interface ServerProcess {
+  /** The process's first id. A restarted server has another one. */
+  pid: number | undefined;
   signal: (name: NodeJS.Signals) => void;
   stop: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ interface Killable {
 export async function startKillable(start: () => Promise<ServerProcess>): Promise<ServerProcess & Killable> {
   let process = await start();
   return {
+    pid: process.pid,
     signal: (name) => process.signal(name),
     kill: async () => {
       process.signal('SIGKILL');
@@ -77,5 +80,5 @@ export async function startServerProcess(
   } finally {
     clearTimeout(timer);
   }
-  return { signal: (name) => void child.kill(name), stop };
+  return { pid: child.pid, signal: (name) => void child.kill(name), stop };
 }
