@@ -13,8 +13,7 @@ export const BANDS = [
 ] as const;
 
 /** A score with its grade. The grade is also shown as text, because not everyone can distinguish the colours. */
-export function Score({ score, grade }: { score: number | null; grade: string | null }) {
-  if (score === null || grade === null) return <span class="quiet">{NONE}</span>;
+export function Score({ score, grade }: { score: number; grade: string | null }) {
   return (
     <span class={`grade ${grade}`}>
       <b>{decimal(score)}</b> {grade}
