@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-interface OnDemandProps<Drawing> {
+interface OnDemandProps<Drawing extends { destroy: () => void }> {
   /** The accessible name of the element. */
   label: string;
   className: string;
   /** Loads the function that draws, with `import()`. */
   load: () => Promise<(element: HTMLElement) => Drawing>;
-  onDrawn?: (drawing: Drawing) => void;
-  destroy: (drawing: Drawing) => void;
+  /** Receives the drawing, or null when it is removed. */
+  onDrawn?: ((drawing: Drawing | null) => void) | undefined;
   /** When the version changes, the element is redrawn. */
   version: string;
   role: 'img' | 'region';
@@ -17,7 +17,8 @@ interface OnDemandProps<Drawing> {
  * An element whose content is drawn by a library. The library is loaded when it is first needed, and an error affects
  * only this element.
  */
-export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, version, role }: OnDemandProps<Drawing>) {
+export function OnDemand<Drawing extends { destroy: () => void }>(props: OnDemandProps<Drawing>) {
+  const { label, className, load, onDrawn, version, role } = props;
   const place = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<'loading' | 'drawing' | null>(null);
   useEffect(() => {
@@ -38,7 +39,9 @@ export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, ve
     );
     return () => {
       hasEnded = true;
-      if (drawing !== null) destroy(drawing);
+      if (drawing === null) return;
+      onDrawn?.(null);
+      drawing.destroy();
     };
   }, [version]);
   if (failure !== null) {

@@ -32,7 +32,6 @@ function weekColumns(driverId: string): Column<WeeklySummary>[] {
 }
 
 function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }) {
-  const scores = weeks.map(({ start_date, fm_score }) => ({ monday: start_date, score: fm_score }));
   return (
     <section>
       <h2>Score by week</h2>
@@ -40,12 +39,11 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
         role="img"
         label="Chart of the score by week, with a coloured band for each grade. The table below lists the scores."
         className="chart"
-        version={JSON.stringify(scores)}
+        version={JSON.stringify(weeks.map(({ start_date, fm_score }) => [start_date, fm_score]))}
         load={async () => {
           const { drawScores } = await import('./score-chart.ts');
-          return (element) => drawScores(element, scores);
+          return (element) => drawScores(element, weeks);
         }}
-        destroy={(chart) => chart.destroy()}
       />
       <details>
         <summary>Scores as a table</summary>

@@ -1,3 +1,4 @@
+import type { WeeklySummary } from '@milepost/client';
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import type UPlot from 'uplot';
 import { dateText, isoText } from '../../shared/calendar-text.ts';
@@ -5,11 +6,6 @@ import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
 import { NONE } from '../../shared/format.ts';
 import { BANDS } from '../grade.tsx';
-
-interface WeekScore {
-  monday: string;
-  score: number | null;
-}
 
 const HEIGHT_PIXELS = 240;
 const MIN_SHOWN_SECONDS = 8 * 7 * 86_400;
@@ -31,9 +27,12 @@ function drawBands(chart: UPlot, element: Element): void {
 }
 
 /** Draws each week's score in front of a coloured band for each grade. */
-export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
-  const times = weeks.map(({ monday }) => Date.parse(monday) / 1_000);
-  const scores = weeks.map(({ score }) => score);
+export function drawScores(
+  element: HTMLElement,
+  weeks: readonly Pick<WeeklySummary, 'start_date' | 'fm_score'>[],
+): Chart {
+  const times = weeks.map(({ start_date }) => Date.parse(start_date) / 1_000);
+  const scores = weeks.map(({ fm_score }) => fm_score);
   return drawChart(element, HEIGHT_PIXELS, [times, scores], () => {
     const ink = colourOf(element, '--quiet');
     const accent = colourOf(element, '--accent');

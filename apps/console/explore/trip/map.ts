@@ -1,5 +1,5 @@
 import 'leaflet/dist/leaflet.css';
-import { effect } from '@preact/signals';
+import { effect, type ReadonlySignal } from '@preact/signals';
 import * as Leaflet from 'leaflet';
 import { colourOf, observeColours } from '../../shared/colours.ts';
 import type { Units } from '../../shared/preferences.ts';
@@ -38,6 +38,8 @@ export type TripMap = ReturnType<typeof drawTrips>;
 interface MapSettings {
   units: Units;
   tiles: Tiles | null;
+  /** The place of the vehicle, which is hidden without a place. */
+  place?: ReadonlySignal<Place | null> | undefined;
 }
 
 /** The line styles of the trips' paths. The second is dashed, because not everyone can distinguish the colours. */
@@ -127,7 +129,7 @@ function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
 }
 
 /** Draws trips on a map with tiles, or on a plain background. */
-export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings) {
+export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles, place }: MapSettings) {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = Leaflet.map(element, {
     // All lines share one canvas, because drawing twenty thousand points as SVG elements would take a second.
@@ -151,19 +153,18 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
   };
   colour();
   for (const [line] of lines) line.addTo(map);
-  const markers = trips.map((trip) => addMarkers(map, trip));
+  const [markers = []] = trips.map((trip) => addMarkers(map, trip));
   Leaflet.control.scale({ metric: units === 'kilometres', imperial: units === 'miles' }).addTo(map);
   new NorthArrow({ position: 'topright' }).addTo(map);
-  const vehicles = trips.map(({ start, name }, index) =>
-    Leaflet.marker(start, {
-      icon: Leaflet.divIcon({ className: `vehicle ${index === 0 ? 'first' : 'second'}`, iconSize: [18, 18] }),
-      title: `Vehicle of ${name}`,
-      alt: `Vehicle of ${name}`,
-      keyboard: false,
-      interactive: false,
-      zIndexOffset: 1_000,
-    }),
-  );
+  const vehicle = Leaflet.marker([0, 0], {
+    icon: Leaflet.divIcon({ className: 'vehicle', iconSize: [18, 18] }),
+    title: 'Vehicle of the trip',
+    alt: 'Vehicle of the trip',
+    keyboard: false,
+    interactive: false,
+    zIndexOffset: 1_000,
+  });
+  const stopMoving = effect(() => void (place?.value && vehicle.setLatLng(place.value).addTo(map)));
   const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   sizes.observe(element);
   const stopPrinting = fitToPaper(map, element);
@@ -174,17 +175,10 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {
-    /** Moves the vehicle of each trip to the place given for that trip. Null hides the vehicle. */
-    move: (places: readonly (Place | null)[]) => {
-      for (const [index, vehicle] of vehicles.entries()) {
-        const place = places[index] ?? null;
-        if (place === null) vehicle.remove();
-        else vehicle.setLatLng(place).addTo(map);
-      }
-    },
-    /** Opens a trip event's popup, given the indexes of the trip and the trip event. */
-    openEvent: (trip: number, event: number) => markers[trip]?.[event]?.openPopup(),
-    remove: () => {
+    /** Opens the popup of one of the first trip's events, given the event's index. */
+    openEvent: (event: number) => markers[event]?.openPopup(),
+    destroy: () => {
+      stopMoving();
       sizes.disconnect();
       stopPrinting();
       stopColours();

@@ -1,5 +1,4 @@
-import { effect, type ReadonlySignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ReadonlySignal } from '@preact/signals';
 import { OnDemand } from '../../shared/on-demand.tsx';
 import { units } from '../../shared/preferences.ts';
 import { serverSetting } from '../../shared/server-settings.ts';
@@ -11,8 +10,8 @@ interface MapProps {
   trips: readonly MapTrip[];
   /** A string that changes whenever the trips change. */
   version: string;
-  /** The place of each trip's vehicle. If there are no places, the map does not show vehicles. */
-  places?: ReadonlySignal<readonly (Place | null)[]>;
+  /** The place of the vehicle. Without it, the map does not show the vehicle. */
+  place?: ReadonlySignal<Place | null>;
   /** Receives the map, or null when it is removed. */
   onMap?: (map: TripMap | null) => void;
 }
@@ -24,9 +23,7 @@ function tiles(): Tiles | null {
 }
 
 /** A map of trips. The map library is loaded when the first map is shown. */
-export function TripMapView({ label, trips, version, places, onMap }: MapProps) {
-  const stopMoving = useRef<(() => void) | null>(null);
-  useEffect(() => () => stopMoving.current?.(), []);
+export function TripMapView({ label, trips, version, place, onMap }: MapProps) {
   return (
     <OnDemand<TripMap>
       role="region"
@@ -35,18 +32,9 @@ export function TripMapView({ label, trips, version, places, onMap }: MapProps) 
       version={`${version} ${units.value}`}
       load={async () => {
         const { drawTrips } = await import('./map.ts');
-        return (element) => drawTrips(element, trips, { units: units.value, tiles: tiles() });
+        return (element) => drawTrips(element, trips, { units: units.value, tiles: tiles(), place });
       }}
-      onDrawn={(map) => {
-        onMap?.(map);
-        if (places) stopMoving.current = effect(() => map.move(places.value));
-      }}
-      destroy={(map) => {
-        stopMoving.current?.();
-        stopMoving.current = null;
-        onMap?.(null);
-        map.remove();
-      }}
+      onDrawn={onMap}
     />
   );
 }

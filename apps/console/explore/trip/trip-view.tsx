@@ -98,12 +98,12 @@ function Trip({ trip }: { trip: TripDetail }) {
   const from = trail[0]?.timestamp ?? trip.trip_start_time;
   const through = trail.at(-1)?.timestamp ?? trip.trip_end_time;
   const time = useSignal(from);
-  const places = useMemo(() => computed(() => [placeAt(trail, time.value)]), [trail]);
+  const place = useMemo(() => computed(() => placeAt(trail, time.value)), [trail]);
   const map = useRef<TripMap | null>(null);
   const onMap = useMemo(() => [mapTrip(trip, units.value, 'the trip')], [trip, units.value]);
   const show = (event: TripEvent) => {
     time.value = Math.min(Math.max(event.event_start_timestamp, from), through);
-    map.current?.openEvent(0, trip.events.indexOf(event));
+    map.current?.openEvent(trip.events.indexOf(event));
   };
   const columns = eventColumns(units.value, show);
   return (
@@ -115,7 +115,7 @@ function Trip({ trip }: { trip: TripDetail }) {
           label="Map of the trip"
           trips={onMap}
           version={trip.trip_id}
-          places={places}
+          place={place}
           onMap={(drawn) => {
             map.current = drawn;
           }}

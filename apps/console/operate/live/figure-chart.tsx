@@ -31,17 +31,10 @@ export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProp
         className="rates"
         role="img"
         version={title}
-        load={async () => {
-          const { drawRates } = await import('./rate-chart.ts');
-          return (element) => drawRates(element, unit);
-        }}
+        load={async () => (await import('./rate-chart.ts')).drawRates}
         onDrawn={(drawn) => {
           chart.current = drawn;
           show();
-        }}
-        destroy={(drawn) => {
-          chart.current = null;
-          drawn.destroy();
         }}
       />
     </section>

@@ -5,7 +5,7 @@ import { gapsBetween, timeRange, valueRange } from './chart-scales.ts';
 const HEIGHT_PIXELS = 110;
 
 /** Draws a value's last five minutes as a line chart whose vertical axis starts at 0. */
-export function drawRates(element: HTMLElement, unit: string): Chart {
+export function drawRates(element: HTMLElement): Chart {
   return drawChart(element, HEIGHT_PIXELS, [[], []], () => {
     const axis = { stroke: colourOf(element, '--quiet'), ticks: { show: false }, font: '11px system-ui' };
     return {
@@ -28,7 +28,6 @@ export function drawRates(element: HTMLElement, unit: string): Chart {
       series: [
         {},
         {
-          label: unit,
           stroke: colourOf(element, '--accent'),
           width: 1.5,
           points: { show: false },
