@@ -190,7 +190,7 @@ export const LAYOUT: Layout = {
   undeclaredQueryPaths: ['packages/platform/postgres', 'apps/projector/listen.ts'],
   databaseClients: ['packages/platform/postgres'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
-  tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/example-view\.ts$/,
+  tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$/,
   entryPoints: new RegExp(
     [
       '^(apps/cli|deploy/(health|monitoring|package|release))/main.ts$',
