@@ -3,6 +3,7 @@ import { listProjections } from '@milepost/operations/projections';
 import { unknownProjection } from '@milepost/operations/refusals';
 import * as replays from '@milepost/operations/replays';
 import { Id } from '@milepost/operations/schemas';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { READ_TABLES } from '@milepost/projections/read-tables';
 import { ALL, projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
@@ -18,7 +19,7 @@ import { printReplays } from '../replay/table.ts';
 import { replayText, verificationText } from '../replay/text.ts';
 import { type ReplayView, viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
-import { replayName } from '../replay/words.ts';
+import { generationChanges, replayName } from '../replay/words.ts';
 import { type CommonOptions, commandAt, type PresentationOf, type Presentations } from './command.ts';
 
 type WaitOptions = CommonOptions & { wait?: true };
@@ -29,12 +30,17 @@ const withWait = (command: Command) =>
     'wait until the replay ends or needs an operator; fail if it has not reached the requested state',
   );
 
-/** Prints a replay's state after a change. With `--wait`, first waits until the replay ends or needs an operator. */
-async function printState(client: Client, changed: ReplayView, { wait, json }: WaitOptions, goal: Goal): Promise<void> {
-  const view = wait ? await waitForRest(client, changed, processSignal()) : changed;
+/** Prints a replay's state. Throws it as an Error if the command has waited for a goal that is not reached. */
+function printView(view: ReplayView, { json }: CommonOptions, awaited: Goal | null): void {
   if (json) printJson(viewJson(view));
-  if (wait && !isReached(view, goal)) throw new Error(stateSentence(view));
+  if (awaited !== null && !isReached(view, awaited)) throw new Error(stateSentence(view));
   say(stateSentence(view));
+}
+
+/** Prints a replay's state after a change. With `--wait`, first waits until the replay ends or needs an operator. */
+async function printState(client: Client, changed: ReplayView, options: WaitOptions, goal: Goal): Promise<void> {
+  if (options.wait) printView(await waitForRest(client, changed, processSignal()), options, goal);
+  else printView(changed, options, null);
 }
 
 /** Returns the presentation of a change to a replay. `goal` is what `--wait` waits for; null if there is no `--wait`. */
@@ -112,13 +118,8 @@ export const presentations: Presentations = {
     async run({ call, client }, options) {
       // Read the live generations before the request, because the rollback may change them soon afterwards.
       const { projections } = (await client.call(listProjections, {})).answer;
-      const liveOf = ({ projection }: { projection: string }) =>
-        projections.find(({ name }) => name === projection)?.generations.find(({ state }) => state === 'live');
       const answered = await call();
-      const changes = answered.answer.generations.map(
-        (each) => `${each.projection}: ${liveOf(each)?.generation ?? 'none'} -> ${each.generation}`,
-      );
-      say(`Generations: ${changes.join(', ')}.`);
+      say(`Generations: ${generationChanges(projections, answered.answer.generations)}.`);
       await printStarted(client, answered, options, 'promoted');
     },
   } satisfies PresentationOf<typeof replays.rollBack, WaitOptions>,
@@ -145,8 +146,8 @@ export const presentations: Presentations = {
     description: `${WATCH}.`,
     json: 'the output of `milepost replay show --json` at the end',
     examples: ['milepost replay watch 7'],
-    async run({ call, client }, options) {
-      await printState(client, (await call()).answer, { ...options, wait: true }, 'ended');
+    async run({ client, input: { id } }, { lane = FIRST_LANE, ...options }) {
+      printView(await waitForRest(client, { id, lane }, processSignal()), options, 'ended');
     },
   } satisfies PresentationOf<typeof watch>,
   'replay.resume': control('built', 'milepost replay resume 7 --wait'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exampleView } from '../../../test/support/replay-view.ts';
-import { percentDone, phaseLine, progressLine, remainingWords, verdict } from './words.ts';
+import { generationChanges, percentDone, phaseLine, progressLine, remainingWords, verdict } from './words.ts';
 
 const THROTTLED = exampleView({ throttled_by: 'reads take 5.0 ms (idle: 1.0 ms)' });
 const UNMEASURED = { trips_per_second: null, remaining_seconds: null, remaining_seconds_range: null };
@@ -55,4 +55,10 @@ it.each([
   [2, false, '2 rows differ, which no version change explains'],
 ])('the verdict on %i differences (expected: %s) is: %s', (differences, expected, words) => {
   expect(verdict({ equal: differences === 0, expected, differences })).toBe(words);
+});
+
+it('generationChanges names the current and the new generation of each projection', () => {
+  const generations = [4, 3, 2].map((generation) => ({ generation, state: generation === 3 ? 'live' : 'retired' }));
+  const wanted = ['trips', 'drivers'].map((projection) => ({ projection, generation: 2 }));
+  expect(generationChanges([{ name: 'trips', generations }], wanted)).toBe('trips: 3 -> 2, drivers: none -> 2');
 });

@@ -86,3 +86,16 @@ export function phaseLine(view: ReplayView): string {
   const reached = hasPosition(view) ? `, position ${view.position} of ${view.target}` : '';
   return `${idWords(view)}: ${phaseWords(view)}${reached}`;
 }
+
+/** Returns the changes to the live generations as text, such as `trips: 3 -> 2, drivers: 4 -> 3`. */
+export function generationChanges(
+  projections: readonly { name: string; generations: readonly { generation: number; state: string }[] }[],
+  wanted: readonly { projection: string; generation: number }[],
+): string {
+  const changes = wanted.map(({ projection, generation }) => {
+    const { generations = [] } = projections.find(({ name }) => name === projection) ?? {};
+    const live = generations.find(({ state }) => state === 'live');
+    return `${projection}: ${live?.generation ?? 'none'} -> ${generation}`;
+  });
+  return changes.join(', ');
+}
