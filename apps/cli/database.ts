@@ -76,46 +76,53 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
   }
 }
 
-/** The number of a lane, or the directory. */
-type Place = number | 'directory';
-
 /**
- * Runs `work` with a pool for a place in a database, by default the first lane, and with the database's URL. The pool's
+ * Runs `work` with a pool for a lane of a database, by default the first, and with the database's URL. The pool's
  * connections use `role`.
+ *
+ * @throws DatabaseError, or UsageError for an unknown lane
  */
 export type WithPool = <Result>(
   role: Role,
   work: (pool: Pool, url: string) => Promise<Result>,
-  place?: Place,
+  lane?: number,
 ) => Promise<Result>;
 
-/** Returns a place in a database. The first lane need not be looked up. Throws UsageError for an unknown lane. */
-async function findPart(url: string, place: Place, attempts: Attempts): Promise<Part> {
-  const directory = directoryAt(url);
-  if (place === 'directory') return directory;
-  if (place === FIRST_LANE) return laneAt(url);
-  const lanes = await withPoolAt(directory, ROLES.operator, (pool) => listLanes(pool, url), attempts);
-  const lane = lanes.find(({ number }) => number === place);
+/** Returns a lane of a database. The first lane need not be looked up. Throws UsageError for an unknown lane. */
+async function findLane(url: string, number: number, attempts: Attempts): Promise<Part> {
+  if (number === FIRST_LANE) return laneAt(url);
+  const lanes = await withPoolAt(directoryAt(url), ROLES.operator, (directory) => listLanes(directory, url), attempts);
+  const lane = lanes.find((each) => each.number === number);
   if (lane) return lane;
   const { refusalSentence } = await import('@milepost/operations/refusals');
-  throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: place, last: lanes.length - 1 }));
+  throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: number, last: lanes.length - 1 }));
 }
 
-/** Returns the function that opens pools for places in the given database. */
+/** Returns the function that runs work with a pool for a lane of the given database. */
 export function poolsOf(url: string, attempts: Attempts = once): WithPool {
-  return async (role, work, place = FIRST_LANE) => {
-    const part = await findPart(url, place, attempts);
+  return async (role, work, lane = FIRST_LANE) => {
+    const part = await findLane(url, lane, attempts);
     return await withPoolAt(part, role, (pool) => work(pool, url), attempts);
   };
 }
 
 /**
- * Opens pools for places in the configured database or the running embedded one.
+ * Runs `work` with a pool for a lane of the configured database or the running embedded one.
+ *
+ * @throws DatabaseError, UsageError for an unknown lane, SettingError, or Error if no database is found
+ */
+export const withPool: WithPool = async (role, work, lane) =>
+  await poolsOf(await locateDatabase(databaseSettings()))(role, work, lane);
+
+/**
+ * Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role.
  *
  * @throws DatabaseError, SettingError, or Error if no database is found
  */
-export const withPool: WithPool = async (role, work, place) =>
-  await poolsOf(await locateDatabase(databaseSettings()))(role, work, place);
+export async function withDirectory<Result>(work: (directory: Pool, url: string) => Promise<Result>): Promise<Result> {
+  const url = await locateDatabase(databaseSettings());
+  return await withPoolAt(directoryAt(url), ROLES.operator, (directory) => work(directory, url));
+}
 
 /** Runs work on the database, either once or repeatedly until it ends without a transient error. */
 export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;

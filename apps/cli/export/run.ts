@@ -11,7 +11,7 @@ import {
   readPages,
   type Subject,
 } from '@milepost/projections/exports';
-import { withPool } from '../database.ts';
+import { withDirectory, withPool } from '../database.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
 import { parquetChunks } from './parquet.ts';
@@ -72,7 +72,7 @@ export async function runExport(request: ExportRequest, file: string | undefined
     if (file !== undefined) await writeNewFile(file, chunks, signal);
     else await pipeline(Readable.from(chunks), process.stdout, { signal, end: false });
   };
-  const lane = await withPool(ROLES.operator, (directory) => findLaneOfFleet(directory, request.fleetId), 'directory');
+  const lane = await withDirectory((directory) => findLaneOfFleet(directory, request.fleetId));
   await withProgressBar('Exporting', ' rows', async (onProgress) => {
     await withPool(ROLES.projector, (pool) => exportRows(pool, request, write, onProgress), lane);
   });

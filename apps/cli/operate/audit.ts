@@ -8,7 +8,7 @@ import { wholeNumber } from '../arguments.ts';
 import { auditText, outcomeSentence } from '../audit/text.ts';
 import { waitForReport } from '../audit/wait.ts';
 import type { Client } from '../client/client.ts';
-import { withPool } from '../database.ts';
+import { withDirectory, withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recorded } from '../operator.ts';
 import { printJson, say } from '../output.ts';
@@ -36,17 +36,16 @@ interface AuditOptions extends CommonOptions {
 async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
   const projection = name ?? null;
   const attempt = { action: 'audit.start', parameters: withLane({ projection, stalled_after: stalledAfter }, lane) };
-  const audit = async (onProgress: Progress['update']) => {
+  const run = async (onProgress: Progress['update']) => {
     const work = async (pool: Pool) => {
       // If the schema is older than this program, the command fails here, before the long work starts.
       await unprepared(pool, {}, 'SELECT FROM audit LIMIT 1');
       return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
     };
-    return await withPool(ROLES.projector, work, lane);
+    const audit = async () => await withPool(ROLES.projector, work, lane);
+    return await withDirectory((directory) => recorded(directory, attempt, audit, ({ id }) => `audit ${id}`));
   };
-  const run = async () => await withProgressBar('Auditing', ' steps', audit);
-  const record = async (directory: Pool) => await recorded(directory, attempt, run, ({ id }) => `audit ${id}`);
-  return await withPool(ROLES.operator, record, 'directory').catch((error: unknown) => {
+  return await withProgressBar('Auditing', ' steps', run).catch((error: unknown) => {
     throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;
   });
 }

@@ -1,9 +1,8 @@
 import { moveFleet } from '@milepost/fleet-move';
-import { type Pool, ROLES } from '@milepost/postgres';
 import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import type { Command } from 'commander';
 import { examples, fleetId, wholeNumber } from '../arguments.ts';
-import { openPool, withPool } from '../database.ts';
+import { openPool, withDirectory } from '../database.ts';
 import { operatingSystemUser, recorded } from '../operator.ts';
 import { printJson, printText } from '../output.ts';
 import { processSignal } from '../process.ts';
@@ -21,7 +20,7 @@ move. The events get new positions in the new lane. The former lane keeps its co
 async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {
   const signal = processSignal();
   const moved = await withProgressBar('Copying', ' positions', async (onProgress) => {
-    const run = async (directory: Pool, url: string) => {
+    return await withDirectory(async (directory, url) => {
       const pools = new RolePools(directory, url, openPool);
       try {
         const options = { directory, lanes: await pools.list(), fleetId: fleet, toLane, signal, onProgress };
@@ -34,8 +33,7 @@ async function move(fleet: string, toLane: number, { json }: { json?: true }): P
       } finally {
         await pools.end();
       }
-    };
-    return await withPool(ROLES.operator, run, 'directory');
+    });
   });
   if (json) return printJson(moved);
   const { stored_events, from_lane, to_lane, held_seconds } = moved;

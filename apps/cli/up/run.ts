@@ -2,13 +2,13 @@ import { readConfig as readApiConfig } from '@milepost/api/config';
 import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
-import { type Login, loginUrl, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { directoryAt, type Login, loginUrl, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import type { Settings } from '@milepost/service';
 import { aborted, StopRequest, stopController } from '@milepost/service/stop';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
-import { type Attempts, connectFirst, poolsOf } from '../database.ts';
+import { type Attempts, connectFirst, poolsOf, withPoolAt } from '../database.ts';
 import { say } from '../output.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { onNpmExit } from '../process.ts';
@@ -79,7 +79,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const welcome = await withPool(ROLES.operator, async (pool) => {
     if (!(await hasSampleFleet(pool))) return plainWelcome(url);
     const findKey = (directory: Pool) => sampleKey(directory, home, SAMPLE_FLEET_ID);
-    const key = await withPool(ROLES.operator, findKey, 'directory');
+    const key = await withPoolAt(directoryAt(database.urlOf('ops')), ROLES.operator, findKey, attempts);
     return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
   });
   process.stdout.write(welcome);
