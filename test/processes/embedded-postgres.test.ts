@@ -99,9 +99,9 @@ describe('the embedded PostgreSQL', () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    await first.stop();
     expect(await findEmbeddedPostgres(directory)).toBeNull();
     const second = await start();
+    await first.stop();
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     await second.stop();

@@ -41,16 +41,21 @@ async function start(options: EmbeddedPostgresOptions) {
   const keeping = kept?.catch((error: Error) => {
     if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL stopped unexpectedly. ${error.message}`));
   });
+  let stopped: Promise<void> | null = null;
+  const stop = async () => {
+    stopping.abort();
+    // Wait for a pending start, because the server must not start after the stop.
+    await keeping;
+    await stopServer(server);
+  };
   return {
     /** The superuser's URL for the database `milepost` on 127.0.0.1, including the password. */
     url: await serverUrl(server, port),
     port,
-    /** Stops the server and keeps its data. May be called more than once. */
+    /** Stops the server and keeps its data. Later calls do nothing, even if another server runs for the directory. */
     async stop() {
-      stopping.abort();
-      // Wait for a pending start, because the server must not start after the stop.
-      await keeping;
-      await stopServer(server);
+      stopped ??= stop();
+      await stopped;
     },
   };
 }
