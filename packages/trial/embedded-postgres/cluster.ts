@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { programError } from './failures.ts';
-import { DATABASE, SUPERUSER } from './files.ts';
-import { chownTo, replaceFile, type Server } from './prepare-server.ts';
+import { chownTo, DATABASE, replaceFile, SUPERUSER } from './files.ts';
+import type { Server } from './prepare-server.ts';
 
 /**
- * Creates the database cluster under `<directory>/data` and the superuser's password if they do not exist. The cluster
- * is created in another folder, which is renamed when the cluster is complete. A `data` folder with any content is
- * therefore a complete cluster, even if an earlier start was interrupted.
+ * Creates the database cluster under `<directory>/data` if it does not exist, with the superuser's password from
+ * `<directory>/password`, which is created too if it does not exist. The cluster is created in another folder, which is
+ * renamed when the cluster is complete. A `data` folder with any content is therefore a complete cluster, even if an
+ * earlier start was interrupted.
  */
 export async function ensureCluster(server: Server): Promise<void> {
-  const { directory, data, passwordFile, settings, log } = server;
+  const { directory, data, passwordFile, account, settings, log } = server;
   const files = await readdir(data).catch((): string[] => []);
   if (files.includes('PG_VERSION')) return;
   log(`Creating a database under ${directory}.`);
@@ -23,7 +24,7 @@ export async function ensureCluster(server: Server): Promise<void> {
     if (name.startsWith(prefix)) await rm(join(directory, name), options);
   }
   if (!names.includes(basename(passwordFile)))
-    await replaceFile(server, passwordFile, `${randomBytes(24).toString('hex')}\n`);
+    await replaceFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, account);
   const draft = join(directory, `${prefix}${process.pid}`);
   try {
     const made = await server.program('initdb', [
@@ -43,7 +44,7 @@ export async function ensureCluster(server: Server): Promise<void> {
     if (created.code !== 0 || /\b(ERROR|FATAL):/.test(created.output)) {
       throw programError('make a database', directory, created.output);
     }
-    await chownTo(server, draft);
+    await chownTo(draft, account);
     await rename(draft, data);
   } finally {
     await rm(draft, { recursive: true, force: true });

