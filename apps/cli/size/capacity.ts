@@ -43,7 +43,11 @@ export const STANDARD_TRIP: MeasuredTrip = {
   projectorMicroseconds: 21,
 };
 
-/** The measured and assumed speeds and limits of a deployment. Exported for tests. */
+const DISK_GIGABYTES_PER_SECOND = 0.5;
+/** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
+const MAX_RESTORE_SECONDS = 8_000;
+
+/** The measurements and assumptions that the simulated day and the tests share. Exported for tests. */
 export const MODEL = {
   /** The processors of the machine on which the trips' costs were measured. */
   measuredProcessors: 2,
@@ -51,12 +55,11 @@ export const MODEL = {
   replayedTripsPerSecond: 26_972,
   /** A replay builds read tables alongside the live ones, and PostgreSQL needs space for its write-ahead log. */
   diskReserve: 2,
-  diskGigabytesPerSecond: 0.5,
+  diskGigabytesPerSecond: DISK_GIGABYTES_PER_SECOND,
+  maxServerGigabytes: DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS,
   /** The assumed network speed of each ingest process. */
   networkBitsPerSecond: 1e9,
-  /** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
-  maxRestoreSeconds: 8_000,
-};
+} as const;
 
 /**
  * The largest share of the time for which a part may be busy. Above it, trips would be delayed, because bursts exceed
@@ -121,8 +124,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
   const keptTrips = tripsPerDay * daysKept;
   const database = (keptTrips * costs.databaseBytes * MODEL.diskReserve) / GIGABYTE;
   const replayHours = keptTrips / MODEL.replayedTripsPerSecond / 3_600;
-  const serverGigabytes = MODEL.diskGigabytesPerSecond * MODEL.maxRestoreSeconds;
-  const lanesFor = [database / serverGigabytes, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
+  const lanesFor = [database / MODEL.maxServerGigabytes, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
   const lanes = Math.max(1, ...lanesFor.map(wholeUnits));
   const networkSeconds = (costs.jsonBytes * 8) / MODEL.networkBitsPerSecond;
   const ingestProcesses = Math.max(MIN_PROCESSES, wholeUnits(unitsFor(Math.max(costs.seconds, networkSeconds))));

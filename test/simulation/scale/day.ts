@@ -51,15 +51,13 @@ function usesOf(deployment: Deployment, load: Load): Uses {
   const costs = costsOfTrip(load.pointsPerTrip);
   // A partition belongs to one process.
   const reading = Math.min(ingest_processes, partitions);
-  const bytesPerSecond = MODEL.diskGigabytesPerSecond * 1e9;
   return {
     processors: (costs.seconds * MODEL.measuredProcessors) / processors,
     'network to ingest': (costs.jsonBytes * 8) / MODEL.networkBitsPerSecond / reading,
     'ingest processes': costs.ingestSeconds / reading,
     'log heads of the lanes': costs.postgresSeconds / lanes,
-    'disk writes of the lanes': (costs.databaseBytes * WRITES_PER_BYTE) / bytesPerSecond / lanes,
-    'disk space of the lanes':
-      (costs.databaseBytes * MODEL.diskReserve) / (bytesPerSecond * MODEL.maxRestoreSeconds) / lanes,
+    'disk writes of the lanes': (costs.databaseBytes * WRITES_PER_BYTE) / (MODEL.diskGigabytesPerSecond * 1e9) / lanes,
+    'disk space of the lanes': (costs.databaseBytes * MODEL.diskReserve) / (MODEL.maxServerGigabytes * 1e9) / lanes,
     'projector processes': costs.projectorSeconds / projector_processes,
     'folds of the lanes': costs.laneSeconds / lanes,
   };
