@@ -8,11 +8,11 @@ interface Word {
   kind: 'command' | 'switch' | 'option with a value';
 }
 
-/** The words that can follow each command. The path is empty, or the command's own words, as in ` replay start`. */
-type WordsAfter = readonly (readonly [path: string, words: readonly Word[]])[];
+/** The words that can follow each command. The path is the command's own words, such as `['replay', 'start']`. */
+type WordsAfter = readonly (readonly [path: readonly string[], words: readonly Word[]])[];
 
 /** Returns the words that can follow `command` and every command below it. */
-function wordsAfter(command: Command, path = ''): WordsAfter {
+function wordsAfter(command: Command, path: readonly string[] = []): WordsAfter {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
   const words = [
@@ -23,7 +23,7 @@ function wordsAfter(command: Command, path = ''): WordsAfter {
       return { word: long ?? '', description, kind: required || optional ? 'option with a value' : 'switch' };
     }),
   ];
-  return [[path, words], ...commands.flatMap((each) => wordsAfter(each, `${path} ${each.name()}`))];
+  return [[path, words], ...commands.flatMap((each) => wordsAfter(each, [...path, each.name()]))];
 }
 
 /**
@@ -32,7 +32,7 @@ function wordsAfter(command: Command, path = ''): WordsAfter {
  */
 function bashCompletion(all: WordsAfter): string {
   const cases = all.map(([path, words]) => {
-    return `    '${path.trim()}') echo '${words.map(({ word }) => word).join(' ')}' ;;`;
+    return `    '${path.join(' ')}') echo '${words.map(({ word }) => word).join(' ')}' ;;`;
   });
   return `# milepost: completion for bash
 _milepost_words() {
@@ -75,14 +75,16 @@ function quoted(description: string): string {
 }
 
 function fishCompletion(all: WordsAfter): string {
-  const lines = all.flatMap(([path, words]) =>
-    words.map(({ word, description, kind }) => {
-      const name = `-l ${word.replace(/^--/, '')}${kind === 'switch' ? '' : ' -r'}`;
+  const lines = all.flatMap(([path, words]) => {
+    const condition = (name: string) => `-n '${[name, ...path].join(' ')}'`;
+    return words.map(({ word, description, kind }) => {
       const offer =
-        kind === 'command' ? `-f -n '__milepost_at${path}' -a ${word}` : `-n '__milepost_in${path}' ${name}`;
+        kind === 'command'
+          ? `-f ${condition('__milepost_at')} -a ${word}`
+          : `${condition('__milepost_in')} -l ${word.replace(/^--/, '')}${kind === 'switch' ? '' : ' -r'}`;
       return `complete -c milepost ${offer} -d ${quoted(description)}`;
-    }),
-  );
+    });
+  });
   return `# milepost: completion for fish
 function __milepost_words
   set -l words (commandline -opc)
