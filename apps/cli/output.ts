@@ -12,7 +12,7 @@ export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Writes a result to stdout for people, as one or more lines. */
+/** Writes a result to stdout, as one or more lines. */
 export function printText(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -38,6 +38,7 @@ export function replaceControlCharacters(text: string): string {
 }
 
 function textOf(value: Cell): string {
+  // A line break would forge a row.
   return value === null ? '-' : replaceControlCharacters(String(value)).replaceAll('\n', '?');
 }
 
@@ -133,7 +134,7 @@ export function printFields<Entry extends object>(
   print(fieldLines(entries, names));
 }
 
-/** Writes such a table to stdout, after an empty line and a title. Says so if there are no entries. */
+/** Writes an empty line, a title and a table of the entries' given fields to stdout, or `none` if there are no entries. */
 export function printSection<Entry extends object>(
   title: string,
   entries: readonly Entry[],

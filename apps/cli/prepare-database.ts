@@ -53,6 +53,8 @@ interface PrepareOptions {
  * repeated.
  *
  * @param url a login that owns the database and may create roles
+ * @throws DatabaseError, MigrationRefusedError, RolesRefusedError or DatabaseUnusableError; UsageError if the database
+ *   has more lanes than are wanted
  */
 export async function prepareDatabase(
   url: string,

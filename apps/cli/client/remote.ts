@@ -22,6 +22,7 @@ function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
 
+/** Returns the address and the JSON body of an operation's request. Without a body, the input is in the address. */
 function partsOf(
   remote: Remote,
   { path, input: schema, method, shared }: Operation,
@@ -73,7 +74,8 @@ export function openRemote(server: string, lane?: number): Client {
   };
   async function ask(address: URL, request: RequestInit): Promise<Response> {
     const answer = await fetch(address, request).catch((error: unknown) => {
-      throw new Error(`${server} cannot be reached: ${sentenceOf(Object(error).cause ?? error)}.`);
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      throw new Error(`${server} cannot be reached: ${sentenceOf(cause)}.`);
     });
     if (!answer.ok) throw await failureOf(answer, remote);
     return answer;

@@ -85,7 +85,7 @@ export async function printEntries<Entry>(
     return printJson(shown);
   }
   const nouns = noun ?? name.replaceAll('_', ' ');
-  if (entries.length === 0) return void say(`No ${nouns}.`);
+  if (entries.length === 0) return say(`No ${nouns}.`);
   if (printList) printList(entries);
   else printFields(entries.map(Object), columns ?? fields);
   if (next !== null) say(`There are more than ${limit} ${nouns}: --before ${next} shows the next page.`);

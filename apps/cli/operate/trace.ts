@@ -25,7 +25,7 @@ function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | Drive
   say(`These lists may have more entries than are shown: ${lists}.`);
 }
 
-/** Adds a note if the API does not reflect all of these events yet. */
+/** Prints a heading, and a note if the API does not reflect all of these events yet. */
 function printHeading(heading: string, answerPosition: number, events: readonly TracedEvent[]): void {
   printText(heading);
   if (events.some(({ position }) => position > answerPosition))
