@@ -7,12 +7,12 @@ import { guard } from './guard.ts';
 /**
  * Ends each PostgreSQL server whose data is in the directory or one of its subdirectories. A suspended server must be
  * resumed before it ends. A lock file may be left over from an earlier server, and its process id may now belong to
- * another program, so the script checks what the process is.
+ * another program or server, so the script checks what the process is.
  */
 const END_SERVERS = `
 for lock in "$1/data/postmaster.pid" "$1"/*/data/postmaster.pid; do
   pid=$(head -n 1 "$lock") || continue
-  case $(ps -o comm= -p "$pid") in *postgres*) kill -QUIT "$pid"; kill -CONT "$pid";; *) continue; esac
+  case $(ps -ww -o args= -p "$pid") in *postgres*"$1/"*) kill -QUIT "$pid"; kill -CONT "$pid";; *) continue; esac
   for attempt in $(seq 100); do kill -0 "$pid" && sleep 0.1 || break; done
 done`;
 
