@@ -67,50 +67,43 @@ const recordMetrics: MetricGroup = async (registry, transaction) => {
   for (const [outcome, count] of Object.entries(outcomes)) records.inc({ outcome }, count);
 };
 
-const STATES = ['live', 'building', 'retired'] as const;
-
-const GENERATIONS = statement('metrics-generations', { projection: 'text', ...columns('number', ...STATES) })`
-  SELECT projection, count(*) FILTER (WHERE live) AS live,
-    count(*) FILTER (WHERE NOT live AND retired_at IS NULL) AS building,
-    count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
-  FROM generation WHERE dropped_at IS NULL GROUP BY projection ORDER BY projection`;
+/** A state without generations has a row too. */
+const GENERATIONS = statement('metrics-generations', {
+  ...columns('text', 'projection', 'state'),
+  generations: 'number',
+})`
+  SELECT projection, state, count(*) FILTER (WHERE state =
+    CASE WHEN live THEN 'live' WHEN retired_at IS NULL THEN 'building' ELSE 'retired' END) AS generations
+  FROM generation CROSS JOIN unnest(ARRAY['live', 'building', 'retired']) AS state
+  WHERE dropped_at IS NULL GROUP BY projection, state ORDER BY projection, state`;
 
 /** The number of generations for each read table. Each generation takes up space. */
 const generationMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(GENERATIONS);
-  const states = rows.flatMap((row) =>
-    STATES.map((state) => ({ projection: row.projection, state, generations: row[state] })),
-  );
-  addGauges(registry, 'milepost_', ['projection', 'state'], states, {
+  addGauges(registry, 'milepost_', ['projection', 'state'], await transaction.rows(GENERATIONS), {
     generations: 'Generations of a read table: live, being built, or kept for a rollback.',
   });
 };
 
-const OPEN_LETTERS = statement('metrics-dead-letters', {
-  reason: 'text',
-  count: 'number',
-})`SELECT reason, count(*) FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
+const OPEN_LETTERS = statement('metrics-dead-letters', { reason: 'text', dead_letters_open: 'number' })`
+  SELECT reason, count(*) AS dead_letters_open FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
 
 /**
  * The open dead letters by reason. A reason without dead letters has the value 0, so that alerts can compare it with
  * later values.
  */
 const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(OPEN_LETTERS);
   const none = Object.keys(DEAD_LETTER_REASONS).map((reason) => ({ reason, dead_letters_open: 0 }));
-  const open = rows.map(({ reason, count }) => ({ reason, dead_letters_open: count }));
-  addGauges(registry, 'milepost_', ['reason'], [...none, ...open], {
-    dead_letters_open: 'Open dead letters.',
-  });
+  const open = await transaction.rows(OPEN_LETTERS);
+  addGauges(registry, 'milepost_', ['reason'], [...none, ...open], { dead_letters_open: 'Open dead letters.' });
 };
 
 const NEWEST_AUDIT = statement('metrics-audit', {
   ...columns('number', 'equal', 'seconds', 'age_seconds'),
-  faults: column<{ check: string; projection: string | null; count: number }[]>('json'),
+  faults: column<{ check: string; projection: string | null; faults: number }[]>('json'),
 })`
   SELECT equal::int, seconds, extract(epoch FROM clock_timestamp() - at)::float8 AS age_seconds,
     (SELECT coalesce(json_agg(fault), '[]') FROM (
-       SELECT fault ->> 'check' AS "check", fault ->> 'projection' AS projection, count(*) AS count
+       SELECT fault ->> 'check' AS "check", fault ->> 'projection' AS projection, count(*) AS faults
        FROM jsonb_array_elements(report -> 'faults') AS fault GROUP BY 1, 2 ORDER BY 1, 2) fault) AS faults
   FROM audit WHERE report ->> 'projection' IS NULL ORDER BY audit_id DESC LIMIT 1`;
 
@@ -124,8 +117,7 @@ const auditMetrics: MetricGroup = async (registry, transaction) => {
     age_seconds: 'Time since the latest audit of all projections.',
     seconds: 'Duration of the latest audit of all projections.',
   });
-  const counts = faults.map(({ check, projection, count }) => ({ check, projection, faults: count }));
-  addGauges(registry, 'milepost_audit_', ['check', 'projection'], counts, {
+  addGauges(registry, 'milepost_audit_', ['check', 'projection'], faults, {
     faults: 'Faults found by the latest audit of all projections. For faults in the log, `projection` is empty.',
   });
 };

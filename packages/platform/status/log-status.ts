@@ -1,5 +1,5 @@
 import { readHeadPosition } from '@milepost/event-log/head';
-import { columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
+import { column, columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
 const MAX_FILES = 10;
@@ -45,11 +45,13 @@ const READ_HEALTH = statement('status-health', {
     (SELECT date_part('epoch', now() - max(held_at)) FROM log_source) AS missing_seconds`;
 
 const READ_FINDINGS = statement('status-kafka-findings', {
-  ...columns('text', 'topic', 'code', 'message'),
-  is_warning: 'boolean',
+  topic: 'text?',
+  severity: column<'error' | 'warning'>('text'),
+  ...columns('text', 'code', 'message'),
   found_at: 'timestamp',
 })`
-  SELECT topic, code, message, is_warning, found_at FROM kafka_finding ORDER BY is_warning, topic, code LIMIT 100`;
+  SELECT nullif(topic, '') AS topic, CASE WHEN is_warning THEN 'warning' ELSE 'error' END AS severity, code, message, found_at
+  FROM kafka_finding finding ORDER BY is_warning, finding.topic, code LIMIT 100`;
 
 const READ_COUNTS = statement('status-counts', columns('number', 'dead_letters', 'set_aside', 'files_ended'))`
   SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
@@ -83,13 +85,7 @@ export type Health = Awaited<ReturnType<typeof readHealth>>;
 export async function readHealth(transaction: Transaction) {
   const progress = await readProgress(transaction);
   const [figures = { lag_seconds: 0, missing_seconds: null }] = await transaction.rows(READ_HEALTH);
-  const findings = await transaction.rows(READ_FINDINGS);
-  const kafka_findings = findings.map(({ topic, is_warning, ...finding }) => ({
-    topic: topic === '' ? null : topic,
-    severity: is_warning ? ('warning' as const) : ('error' as const),
-    ...finding,
-  }));
-  return { ...progress, ...figures, kafka_findings };
+  return { ...progress, ...figures, kafka_findings: await transaction.rows(READ_FINDINGS) };
 }
 
 /** Returns whether no process is reading from Kafka. */
