@@ -1,4 +1,4 @@
-import { addGauges, measureProcess } from '@milepost/metrics';
+import { addGauges, measureProcess, shareReads } from '@milepost/metrics';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';
 import type { LaneAccess, RolePools } from '@milepost/postgres/lanes/role-pools';
@@ -76,7 +76,7 @@ export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess:
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
   };
-  let reading: Promise<string> | undefined;
+  const read = shareReads(async () => await readDatabase(pools, onFault), FRESH_MILLISECONDS);
   const schema = {
     operationId: 'getMetrics',
     tags: ['Service'],
@@ -92,14 +92,7 @@ export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess:
     },
   };
   app.get('/metrics', { schema }, async (_request, reply) => {
-    if (reading === undefined) {
-      reading = readDatabase(pools, onFault);
-      const forget = () => {
-        reading = undefined;
-      };
-      reading.then(() => setTimeout(forget, FRESH_MILLISECONDS).unref(), forget);
-    }
-    const [database, process] = await Promise.all([reading, ofProcess.metrics()]);
+    const [database, process] = await Promise.all([read(), ofProcess.metrics()]);
     return reply.header('cache-control', 'no-store').type(ofProcess.contentType).send(`${database}\n${process}`);
   });
 }

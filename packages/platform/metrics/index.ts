@@ -1,3 +1,3 @@
 export { measureConnections } from './connections.ts';
 export { addGauges } from './gauges.ts';
-export { measureProcess, serveMetrics } from './server.ts';
+export { measureProcess, serveMetrics, shareReads } from './server.ts';

@@ -33,13 +33,20 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics`;
 }
 
-/** Returns a function that reads the registry. Concurrent calls share one read, so that scrapes do not pile up. */
-function shareReads(registry: Registry): () => Promise<string> {
+/**
+ * Returns a function that reads metrics. Concurrent calls share one read, so that scrapes do not pile up. If
+ * `milliseconds` is given, later calls within this time share the result too.
+ */
+export function shareReads(read: () => Promise<string>, milliseconds?: number): () => Promise<string> {
   let reading: Promise<string> | undefined;
+  const forget = () => {
+    reading = undefined;
+  };
   return async () => {
-    reading ??= registry.metrics().finally(() => {
-      reading = undefined;
-    });
+    if (reading === undefined) {
+      reading = read();
+      reading.then(() => (milliseconds === undefined ? forget() : setTimeout(forget, milliseconds).unref()), forget);
+    }
     return await reading;
   };
 }
@@ -59,7 +66,7 @@ export async function serveMetrics(
   if (address === undefined) return async () => {};
   const { host, port } = address;
   measureProcess(registry);
-  const read = shareReads(registry);
+  const read = shareReads(() => registry.metrics());
   const server = createServer({ requestTimeout: RECEIVE_TIMEOUT_MILLISECONDS }, async ({ method, url }, response) => {
     const isRead = method === 'GET' || method === 'HEAD';
     const isMetrics = url === '/metrics' || url?.startsWith('/metrics?');
