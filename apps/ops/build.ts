@@ -63,15 +63,14 @@ async function addOperations(app: FastifyInstance, options: OpsOptions): Promise
   app.trustAuthenticated();
   // A download of hundreds of megabytes takes longer than the request timeout.
   streamRecords(app, options);
-  await app.register(async (scope) => {
-    limitTime(scope, MAX_READING_MILLISECONDS);
-    for (const operation of OPERATIONS.filter(({ heavy }) => !heavy)) addRoutes(scope, operation, options);
-  });
-  await app.register(async (scope) => {
-    shedOverload(scope, { concurrency: MAX_RUNNING_HEAVY_REQUESTS });
-    limitTime(scope, MAX_HEAVY_READING_MILLISECONDS);
-    for (const operation of OPERATIONS.filter(({ heavy }) => heavy)) addRoutes(scope, operation, options);
-  });
+  const groups = Map.groupBy(OPERATIONS, ({ heavy = false }) => heavy);
+  for (const [heavy, operations] of groups) {
+    await app.register(async (scope) => {
+      if (heavy) shedOverload(scope, { concurrency: MAX_RUNNING_HEAVY_REQUESTS });
+      limitTime(scope, heavy ? MAX_HEAVY_READING_MILLISECONDS : MAX_READING_MILLISECONDS);
+      for (const operation of operations) addRoutes(scope, operation, options);
+    });
+  }
 }
 
 /**
