@@ -19,22 +19,6 @@ const MAX_DUPLICATES = 1_000;
 const ANSWER_POSITION = statement('lineage-answer-position', { position: 'number' })`
   SELECT coalesce(min(checkpoint), 0) AS position FROM generation WHERE live`;
 
-/**
- * Runs reads on one snapshot of the database, because otherwise a chain could lack the event that superseded its last
- * event.
- *
- * @param work receives the last log position that API responses reflect
- */
-async function onSnapshot<Result>(
-  pool: Pool,
-  work: (transaction: Transaction, answerPosition: number) => Promise<Result>,
-): Promise<Result> {
-  return await inSnapshot(pool, async (transaction) => {
-    const [row] = await transaction.rows(ANSWER_POSITION);
-    return await work(transaction, row?.position ?? 0);
-  });
-}
-
 const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => [kind, name]));
 
 /**
@@ -66,19 +50,23 @@ function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
   return { ...event, counted };
 }
 
-interface Traced {
-  subject: Subject;
-  /** The stored events whose duplicates are read. */
-  positions: readonly number[];
-  /** The lists that reached their limit. */
-  cut: readonly string[];
-}
-
-/** Reads the duplicates and dead letters of a trace. */
-async function readDuplicatesAndDeadLetters(transaction: Transaction, { subject, positions, cut }: Traced) {
+/**
+ * Reads the fields that all traces share.
+ *
+ * @param positions the stored events whose duplicates are read
+ * @param cut the lists that have already reached their limit
+ */
+async function readOthers(
+  transaction: Transaction,
+  subject: Subject,
+  positions: readonly number[],
+  cut: readonly string[],
+) {
+  const [answer] = await transaction.rows(ANSWER_POSITION);
   const duplicates = await transaction.rows(DUPLICATES, [positions, MAX_DUPLICATES + 1]);
   const { deadLetters, complete } = await findDeadLettersAbout(transaction, subject);
   return {
+    answer_position: answer?.position ?? 0,
     duplicates: duplicates.slice(0, MAX_DUPLICATES).reverse(),
     dead_letters: deadLetters,
     incomplete: [
@@ -98,13 +86,19 @@ async function readDuplicatesAndDeadLetters(transaction: Transaction, { subject,
  * @returns null when the log has no stored event of this trip
  */
 export async function traceTrip(pool: Pool, tripId: string) {
-  return await onSnapshot(pool, async (transaction, answer_position) => {
+  // Without a snapshot, a chain could lack the event that superseded its last event.
+  return await inSnapshot(pool, async (transaction) => {
     const rows = await transaction.rows(TRIP_CHAIN, [tripId, MAX_EVENTS + 1]);
     const stored_events = rows.slice(0, MAX_EVENTS).reverse().map(toTracedEvent);
     const [first] = stored_events;
     if (!first) return null;
     const { fleet_id, source_trip_id } = first;
     const current = stored_events.find((event) => event.state === 'current');
+    const sourceTripIds = new Set(source_trip_id === null ? [] : [source_trip_id]);
+    const positions = stored_events.map(({ position }) => position);
+    const cut = rows.length > MAX_EVENTS ? ['stored_events'] : [];
+    const subject = { fleetId: fleet_id, sourceTripIds, driverDay: null };
+    const { answer_position, ...others } = await readOthers(transaction, subject, positions, cut);
     return {
       trip_id: tripId,
       fleet_id,
@@ -113,15 +107,7 @@ export async function traceTrip(pool: Pool, tripId: string) {
       deleted: current?.kind === 'trip.deleted',
       answer_position,
       stored_events,
-      ...(await readDuplicatesAndDeadLetters(transaction, {
-        subject: {
-          fleetId: fleet_id,
-          sourceTripIds: new Set(source_trip_id === null ? [] : [source_trip_id]),
-          driverDay: null,
-        },
-        positions: stored_events.map(({ position }) => position),
-        cut: rows.length > MAX_EVENTS ? ['stored_events'] : [],
-      })),
+      ...others,
     };
   });
 }
@@ -139,7 +125,7 @@ const MAX_SEARCHED_TRIPS = 50;
  */
 export async function traceDriverDay(pool: Pool, fleetId: string, driverId: string, date: string) {
   if (!isCalendarDate(date)) throw new RangeError(`${date} is not a calendar day.`);
-  return await onSnapshot(pool, async (transaction, answer_position) => {
+  return await inSnapshot(pool, async (transaction) => {
     const from = startOfDay(date);
     const ofDay = [fleetId, driverId, from, from + MILLISECONDS_PER_DAY, MAX_EVENTS + 1];
     const rows = await transaction.rows(DRIVER_DAY_CHAINS, ofDay);
@@ -152,18 +138,12 @@ export async function traceDriverDay(pool: Pool, fleetId: string, driverId: stri
       .map(toTracedEvent);
     const positions = [...stored_events, ...profile_events].map(({ position }) => position);
     const sourceTripIds = [...new Set(stored_events.flatMap((event) => event.source_trip_id ?? []))];
-    const others = await readDuplicatesAndDeadLetters(transaction, {
-      subject: {
-        fleetId,
-        sourceTripIds: new Set(sourceTripIds.slice(0, MAX_SEARCHED_TRIPS)),
-        driverDay: { driverId, date },
-      },
-      positions,
-      cut: [
-        ...(rows.length > MAX_EVENTS ? ['stored_events'] : []),
-        ...(profileRows.length > MAX_EVENTS ? ['profile_events'] : []),
-      ],
-    });
+    const searched = new Set(sourceTripIds.slice(0, MAX_SEARCHED_TRIPS));
+    const subject = { fleetId, sourceTripIds: searched, driverDay: { driverId, date } };
+    const { answer_position, ...others } = await readOthers(transaction, subject, positions, [
+      ...(rows.length > MAX_EVENTS ? ['stored_events'] : []),
+      ...(profileRows.length > MAX_EVENTS ? ['profile_events'] : []),
+    ]);
     const { dead_letters, incomplete } = others;
     if (sourceTripIds.length > MAX_SEARCHED_TRIPS && !incomplete.includes('dead_letters'))
       incomplete.push('dead_letters');
