@@ -96,7 +96,7 @@ async function reports(app: FastifyInstance, options: ApiOptions, lanes: ServedL
   app.trustAuthenticated();
   await limitRate(app, ({ apiKey }) => apiKey?.rateLimitPerMinute ?? options.rateLimitPerMinute, {
     keyGenerator: rateLimited,
-    onExceeded: () => metrics?.countRateLimited(),
+    onExceeded: () => metrics?.rateLimited.inc(),
     redis: options.redis,
   });
   if (options.requireContentType) requireJsonContentType(app);

@@ -83,7 +83,7 @@ export class ConsumerSupervisor {
   }
 
   #newLimit(): FetchLimit {
-    return new FetchLimit(this.#options.consumer, () => this.#options.metrics?.countPause());
+    return new FetchLimit(this.#options.consumer, () => this.#options.metrics?.pauses.inc());
   }
 
   /** Ends the previous assignment and starts to read the new one. */
@@ -116,7 +116,7 @@ export class ConsumerSupervisor {
       () => this.#limit.bytes,
     );
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-      metrics?.countRebalance();
+      metrics?.rebalances.inc();
       this.#aliveAt = performance.now();
       this.#assign(payload.memberAssignment);
       void watch.report();

@@ -29,7 +29,8 @@ export class ApiMetrics {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [this.registry],
   });
-  readonly #rateLimited = new Counter({
+  /** Counts the requests that exceed their fleet's limit. */
+  readonly rateLimited = new Counter({
     name: 'milepost_http_requests_rate_limited_total',
     help: 'Requests refused with 429, because their fleet had reached its limit.',
     registers: [this.registry],
@@ -38,11 +39,6 @@ export class ApiMetrics {
   /** Counts a request to which the API has responded. `route` is null when no route matches. */
   countAnswer({ route, status, seconds }: { route: string | null; status: number; seconds: number }): void {
     this.#duration.observe({ route: route ?? 'none', status }, seconds);
-  }
-
-  /** Counts a request that exceeds its fleet's limit. */
-  countRateLimited(): void {
-    this.#rateLimited.inc();
   }
 
   /**

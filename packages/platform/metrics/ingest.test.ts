@@ -31,7 +31,7 @@ it('IngestMetrics measures steps in seconds, and counts pauses', async () => {
   const metrics = new IngestMetrics();
   metrics.countStep('store', 250);
   metrics.countStep('store', 500);
-  metrics.countPause();
+  metrics.pauses.inc();
   const text = await metrics.registry.metrics();
   expect(text).toContain('milepost_ingest_step_duration_seconds_sum{step="store"} 0.75\n');
   expect(text).toContain('milepost_ingest_step_duration_seconds_count{step="store"} 2\n');

@@ -56,12 +56,14 @@ export class IngestMetrics {
     buckets: STEP_BUCKETS_SECONDS,
     ...this.#registers,
   });
-  readonly #pauses = new Counter({
+  /** Counts how many times fetching was paused. */
+  readonly pauses = new Counter({
     name: 'milepost_ingest_fetch_pauses_total',
     help: 'How many times fetching was paused because the queue was full.',
     ...this.#registers,
   });
-  readonly #rebalances = new Counter({
+  /** Counts the assignments of partitions. */
+  readonly rebalances = new Counter({
     name: 'milepost_ingest_rebalances_total',
     help: 'How many times the consumer group has assigned partitions to this process.',
     ...this.#registers,
@@ -104,15 +106,5 @@ export class IngestMetrics {
   /** Records the duration of a step. */
   countStep(step: Step, milliseconds: number): void {
     this.#steps.observe({ step }, milliseconds / 1000);
-  }
-
-  /** Counts a pause in fetching. */
-  countPause(): void {
-    this.#pauses.inc();
-  }
-
-  /** Counts an assignment of partitions. */
-  countRebalance(): void {
-    this.#rebalances.inc();
   }
 }
