@@ -4,8 +4,17 @@ import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec/json';
 import { type ArchiveRange, EVENT_SUMMARY, PROFILE, type StoredEventRow, TRIP } from './log.ts';
 
-function pick(row: Readonly<Record<string, unknown>>, columns: object): object {
-  return Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]]));
+/** Returns the values of these columns, in their order. */
+function pick<Name extends keyof StoredEventRow>(
+  row: StoredEventRow,
+  columns: Readonly<Record<Name, unknown>>,
+): object {
+  const isColumn = (name: string): name is Name => Object.hasOwn(columns, name);
+  return Object.fromEntries(
+    Object.keys(columns)
+      .filter(isColumn)
+      .map((name) => [name, row[name]]),
+  );
 }
 
 /**
