@@ -30,7 +30,7 @@ export const deadLetterFields = {
   note: nullable(Text("The operator's reason for discarding the dead letter; null otherwise.", 'test data')),
 };
 
-export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
+export const DeadLetter = Named('DeadLetter', deadLetterFields);
 
 /** Dead letters with the same reason and field. */
 export const DeadLetterGroup = Named('DeadLetterGroup', {

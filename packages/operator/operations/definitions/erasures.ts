@@ -10,8 +10,9 @@ const cleanup = {
   fleet_id: Text("The driver's fleet.", 'sunrise-delivery'),
   erased_at: Moment('The time of the erasure.'),
   old_versions: OneOf(
-    ['removed', 'pending', 'refused'],
+    ['pending', 'removed', 'refused'],
     "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: yes, usually because a transaction from before the end of the erasure is still running. `refused`: yes, because the worker's login is not allowed to vacuum a table.",
+    'removed',
   ),
   removed_at: nullable(Moment('The time at which the old versions were removed; null while they still exist.')),
   fault: nullable(

@@ -56,8 +56,9 @@ const KafkaFinding = Named('KafkaFinding', {
   topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
   code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
   severity: OneOf(
-    ['warning', 'error'],
+    ['error', 'warning'],
     '`error`: nothing is read from the topic or, if `topic` is null, from any topic. `warning`: records are read.',
+    'warning',
   ),
   message: Text(
     'The cause and the remedy.',

@@ -50,7 +50,7 @@ const storedEvent = {
   ),
 };
 
-const StoredEvent = Type.Object(storedEvent, { $id: 'StoredEvent' });
+const StoredEvent = Named('StoredEvent', storedEvent);
 
 const CountedEvent = Named('CountedEvent', {
   ...storedEvent,

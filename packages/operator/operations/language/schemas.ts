@@ -51,9 +51,9 @@ export const Day = Type.String({
   examples: ['2025-01-31'],
 });
 
-/** One of several words, the first of which is the example. */
-export function OneOf<Words extends string[]>(words: readonly [...Words], description: string) {
-  return Type.Enum(words, { description, examples: words.slice(0, 1) });
+/** One of several words, by default with the first one as the example. */
+export function OneOf<Words extends string[]>(words: readonly [...Words], description: string, example?: string) {
+  return Type.Enum(words, { description, examples: [example ?? words[0]] });
 }
 
 /** An object that has a name of its own in the OpenAPI document. */
