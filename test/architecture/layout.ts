@@ -65,7 +65,7 @@ export const LAYOUT: Layout = {
     ],
     'packages/platform/metrics': [
       'packages/core/domain/records/fault.ts',
-      'packages/platform/http/refusal.ts',
+      'packages/platform/http/port-error.ts',
       'packages/platform/postgres',
       'packages/platform/service',
       'packages/platform/status/log-status.ts',

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refusal } from '@milepost/http/refusal';
-import { causeOf } from '@milepost/service';
+import { portError } from '@milepost/http/port-error';
 
 const POLL_MILLISECONDS = 25;
 const START_TIMEOUT_MILLISECONDS = 30_000;
@@ -27,8 +26,7 @@ export async function assertPortFree(host: string, port: number, setting: string
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const fault = `Cannot listen on ${host}, port ${port} (${setting}): ${causeOf(error)}.`;
-    throw new Error(refusal(error, host, port, setting) ?? fault, { cause: error });
+    throw portError(error, host, port, setting);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

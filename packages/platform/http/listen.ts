@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refusal } from './refusal.ts';
+import { portError } from './port-error.ts';
 
 /**
  * The backlog of the listening socket, which is long because a load balancer opens many connections at the same time.
@@ -16,7 +16,6 @@ export async function listen(app: FastifyInstance, host: string, port: number, s
   try {
     return await app.listen({ host, port, backlog: MAX_WAITING_CONNECTIONS });
   } catch (error) {
-    const message = refusal(error, host, port, setting);
-    throw message === null ? error : new Error(message, { cause: error });
+    throw portError(error, host, port, setting);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { isIPv6, type Server } from 'node:net';
-import { refusal } from '@milepost/http/refusal';
+import { portError } from '@milepost/http/port-error';
 import type { Logger, MetricsAddress } from '@milepost/service';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 
@@ -84,8 +84,7 @@ export async function serveMetrics(
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const message = refusal(error, host, port, 'METRICS_PORT');
-    throw message === null ? error : new Error(message, { cause: error });
+    throw portError(error, host, port, 'METRICS_PORT');
   }
   const url = urlOf(server, host);
   logger.info({ metrics: url }, `The metrics are served at ${url}.`);

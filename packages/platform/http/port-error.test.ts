@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusal } from './refusal.ts';
+import { portError } from './port-error.ts';
 
 const OTHER_HOST =
   'This machine does not have the address 10.0.0.1: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.';
@@ -10,9 +10,9 @@ it.each([
   ['EADDRNOTAVAIL', OTHER_HOST],
   ['ENOTFOUND', OTHER_HOST],
   ['EAI_AGAIN', OTHER_HOST],
-  ['EMFILE', null],
-  [undefined, null],
-])('the refusal of a port with the code %s names the setting to change', (code, sentence) => {
+  ['EMFILE', 'Cannot listen on 10.0.0.1, port 80 (OPS_PORT): No.'],
+  [undefined, 'Cannot listen on 10.0.0.1, port 80 (OPS_PORT): No.'],
+])('the error of a port with the code %s names the setting to change', (code, sentence) => {
   const error = Object.assign(new Error('No.'), code === undefined ? {} : { code });
-  expect(refusal(error, '10.0.0.1', 80, 'OPS_PORT')).toBe(sentence);
+  expect(portError(error, '10.0.0.1', 80, 'OPS_PORT').message).toBe(sentence);
 });
