@@ -95,16 +95,11 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPer
             {seen.map((row) => (
               <tr key={idOf(row)}>
                 {shown.map((column, index) => {
-                  const content = column.cell ? column.cell(row) : column.value(row);
-                  const kind = classOf(column);
-                  return index === 0 ? (
-                    <th key={column.name} scope="row" class={kind}>
-                      {content}
-                    </th>
-                  ) : (
-                    <td key={column.name} class={kind}>
-                      {content}
-                    </td>
+                  const Cell = index === 0 ? 'th' : 'td';
+                  return (
+                    <Cell key={column.name} {...(index === 0 ? { scope: 'row' } : {})} class={classOf(column)}>
+                      {column.cell ? column.cell(row) : column.value(row)}
+                    </Cell>
                   );
                 })}
               </tr>
