@@ -6,9 +6,9 @@ import { readSources, workspaceOf } from './sources.ts';
  * needs more lines, the same commit raises the number, and its message says why.
  */
 const MOST_LINES: Readonly<Record<string, number>> = {
-  'apps/api': 1_550,
+  'apps/api': 1_510,
   'apps/cli': 6_650,
-  'apps/console': 9_250,
+  'apps/console': 9_060,
   'apps/ingest': 3_150,
   'apps/ops': 2_200,
   'apps/projector': 300,
@@ -27,11 +27,11 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/operator/fleet-move': 700,
   'packages/operator/lineage': 450,
   'packages/operator/operations': 3_500,
-  'packages/platform/http': 2_350,
+  'packages/platform/http': 2_310,
   'packages/platform/kafka': 2_550,
   'packages/platform/metrics': 620,
-  'packages/platform/postgres': 3_200,
-  'packages/platform/service': 950,
+  'packages/platform/postgres': 3_150,
+  'packages/platform/service': 930,
   'packages/platform/status': 250,
   'packages/platform/tracing': 300,
   'packages/platform/validation': 250,
