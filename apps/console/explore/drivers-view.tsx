@@ -38,11 +38,9 @@ const COLUMNS: Column<Driver>[] = [
   { ...column('last_travel_date', 'Last drive', day), isNumber: true },
 ];
 
-/** The drivers that have been loaded. The reader can select some and open their summaries. */
-export function DriversView({ find }: { find: string }) {
+/** Returns the drivers that have been loaded, page by page, and functions that load the next page or all pages. */
+function useDrivers() {
   const [loadsAll, setLoadsAll] = useState(false);
-  const sorting = useSignal<Sorting | null>(null);
-  const chosen = useSignal<ReadonlySet<string>>(new Set());
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: reads.drivers(1).queryKey,
     queryFn: ({ pageParam, signal }) => reads.drivers(pageParam).queryFn({ signal }),
@@ -54,6 +52,14 @@ export function DriversView({ find }: { find: string }) {
   useEffect(() => {
     if (loadsAll && hasNextPage && !isFetching && error === null) fetchNextPage();
   }, [loadsAll, hasNextPage, isFetching, error]);
+  return { data, error, hasNextPage, isFetching, loadNext: () => fetchNextPage(), loadAll: () => setLoadsAll(true) };
+}
+
+/** The drivers that have been loaded. The reader can select some and open their summaries. */
+export function DriversView({ find }: { find: string }) {
+  const { data, error, hasNextPage, isFetching, loadNext, loadAll } = useDrivers();
+  const sorting = useSignal<Sorting | null>(null);
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
   const count = data?.pages[0]?.count ?? 0;
   const loaded = data?.pages.flatMap(({ drivers }) => drivers) ?? [];
   const found = loaded.filter((driver) => matchesDriver(driver, find));
@@ -94,10 +100,10 @@ export function DriversView({ find }: { find: string }) {
             </p>
             {hasNextPage && (
               <span class="actions">
-                <button type="button" disabled={isFetching} onClick={() => fetchNextPage()}>
+                <button type="button" disabled={isFetching} onClick={loadNext}>
                   Load {MAX_PAGE_SIZE} more
                 </button>
-                <button type="button" disabled={isFetching} onClick={() => setLoadsAll(true)}>
+                <button type="button" disabled={isFetching} onClick={loadAll}>
                   Load all
                 </button>
               </span>
