@@ -157,6 +157,9 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
       await expect.poll(async () => await readTable(page, 'Audit trail')).toEqual([titles, ...shown]);
       await expectTexts(pagers, buttons);
     }
+    await page.route('**/operations?*', async (route) => await route.fulfill({ status: 500 }));
+    await button(page, 'Older').click();
+    await expectTexts(pagers, ['Newer']);
   });
 
   it("erases the driver in the form, after a preview with the API's figures, and can keep the summaries", async ({

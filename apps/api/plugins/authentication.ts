@@ -56,7 +56,7 @@ declare module 'fastify' {
     fleetId: string;
     /** The request's API key; null before the key is checked. */
     apiKey: ValidKey | null;
-    /** The fleet's lane. */
+    /** The fleet's lane; the first lane before the key is checked. */
     lane: number;
   }
 }

@@ -38,7 +38,7 @@ function examples(now: number): ParameterExamples {
 }
 
 /**
- * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
+ * Serves `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a reference page at `/docs`.
  */
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
   await documentRoutes(app, {

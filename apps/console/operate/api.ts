@@ -29,7 +29,7 @@ function filterTexts({ all: _, ...texts }: DeadLetterFilter): Record<string, str
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
-/** Whether the server is ready, and if not, why. Null for an unexpected response. */
+/** Whether the server is ready, and if not, why. Null for an unexpected response; rejects when it is not JSON. */
 export async function fetchReadiness(signal: AbortSignal): Promise<Readiness | null> {
   const response = await open('/readyz', { signal });
   const answer: Readiness | Schemas['Problem'] = await response.json();

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/preact-query';
 import { column } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
-import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '../shared/page.tsx';
-import { Empty } from '../shared/states.tsx';
+import { RequestPanel } from '../shared/request-panel.tsx';
+import { Empty, QueryState } from '../shared/states.tsx';
 import { reads, type Schemas } from './api.ts';
 import { codeColumn, timeColumn } from './columns.tsx';
 import { usePages } from './pages.tsx';
@@ -29,27 +30,28 @@ const COLUMNS: Column<Schemas['RecordedOperation']>[] = [
 /** The operators' changes, with their times and outcomes. */
 export function AuditTrailView() {
   const pages = usePages();
+  const request = reads.auditTrailPage(pages.before);
+  const { data, error } = useQuery(request);
   return (
     <>
       <PageHead title="Audit trail" />
-      <Loaded request={reads.auditTrailPage(pages.before)} what="the audit trail">
-        {({ operations, next_before }) => (
-          <>
-            <DataTable
-              caption="Audit trail"
-              columns={COLUMNS}
-              rows={operations}
-              keyOf={({ id }) => String(id)}
-              empty={
-                <Empty title="No changes yet">
-                  The audit trail records each change that an operator makes or tries to make.
-                </Empty>
-              }
-            />
-            {pages.buttons(next_before)}
-          </>
-        )}
-      </Loaded>
+      <QueryState data={data} error={error} what="the audit trail" />
+      {data && (
+        <DataTable
+          caption="Audit trail"
+          columns={COLUMNS}
+          rows={data.operations}
+          keyOf={({ id }) => String(id)}
+          empty={
+            <Empty title="No changes yet">
+              The audit trail records each change that an operator makes or tries to make.
+            </Empty>
+          }
+        />
+      )}
+      {/* The way back stays while a page is loading, or if it cannot be loaded. */}
+      {pages.buttons(data?.next_before ?? null)}
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

@@ -1,16 +1,24 @@
-import type { ComponentChildren, PartialInputHTMLAttributes } from 'preact';
+import type { ComponentChildren } from 'preact';
 
-type Attribute =
-  | ('class' | 'required' | 'disabled' | 'autocomplete' | 'spellcheck' | 'placeholder' | 'maxLength' | 'inputMode')
-  | ('min' | 'max' | 'step' | 'aria-invalid');
-
-interface TextFieldProps extends Pick<PartialInputHTMLAttributes<HTMLInputElement>, Attribute> {
+interface TextFieldProps {
   label: ComponentChildren;
   text: string;
   onChange: (text: string) => void;
   type?: 'text' | 'date' | 'number' | 'search';
+  class?: 'id';
+  required?: boolean;
+  disabled?: boolean;
+  autocomplete?: 'off';
+  spellcheck?: false;
+  placeholder?: string;
+  maxLength?: number;
+  inputMode?: 'numeric';
+  min?: number | string;
+  max?: string;
+  step?: number;
   /** The id of the list of suggestions. */
   list?: string;
+  'aria-invalid'?: boolean;
 }
 
 /** A labelled field for text or, with a different `type`, for another value such as a date or a number. */

@@ -68,7 +68,7 @@ function publishRecordSchemas(app: FastifyInstance): void {
 }
 
 /**
- * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, a reference page at `/docs`, and a
+ * Serves `/openapi.json`, the OpenAPI document of all routes declared afterwards, a reference page at `/docs`, and a
  * page for each problem code.
  */
 export async function documentRoutes(app: FastifyInstance, description: Description): Promise<void> {
