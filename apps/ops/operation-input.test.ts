@@ -62,6 +62,7 @@ describe('compileInput', () => {
     expect(read('body', optional, null)).toEqual({});
     expect(read('body', Type.Object({ note: Type.String() }), undefined)).toEqual(['body']);
     expect(read('body', optional, { note: 1 })).toEqual(['note']);
+    expect(read('body', optional, [])).toEqual(['body']);
   });
 
   it('converts the strings of a query, but not those of a body', () => {

@@ -14,13 +14,16 @@ const SETTINGS = {
 
 type Names = Parameters<typeof startChildren>[0];
 
+/** The processes that run, without those that other tests have started. */
+const running = async () => (await runningChildren()).filter(({ name }) => name === 'api' || name === 'projector');
+
 /** Starts processes. Collects what they report and what they print on stderr. */
 function startAndListen(names: Names, environmentOf: Parameters<typeof startChildren>[1], isWatched = false) {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const errors: Error[] = [];
   const children = startChildren(names, environmentOf, isWatched, (error) => errors.push(error));
   onTestFinished(async () => {
-    for (const pid of (await runningChildren()).values()) process.kill(pid, 'SIGKILL');
+    for (const { pid } of await running()) process.kill(pid, 'SIGKILL');
     await children.stop();
     written.mockRestore();
   });
@@ -53,14 +56,14 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(said).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
     await expect.poll(said).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
     expect(said()).not.toMatch(/"level":"info".*"process":"projector"/);
-    const pids = await runningChildren();
-    expect([...pids.keys()].sort()).toEqual(['api', 'projector']);
-    process.kill(pids.get('projector') ?? 0, 'SIGKILL');
+    const [api, projector] = await running();
+    expect([api?.name, projector?.name]).toEqual(['api', 'projector']);
+    process.kill(projector?.pid ?? 0, 'SIGKILL');
     await expect.poll(() => errors.map(String)).toEqual(['Error: The projector process was killed by SIGKILL.']);
     expect(errors[0]).not.toBeInstanceOf(UsageError);
-    expect([...(await runningChildren()).keys()]).toEqual(['api']);
+    expect(await running()).toEqual([api]);
     const stopped = stop();
-    await expect.poll(() => runningChildren()).toEqual(new Map());
+    await expect.poll(running).toEqual([]);
     await stopped;
     expect(errors).toHaveLength(1);
   },

@@ -107,8 +107,8 @@ describe('milepost up', () => {
       'gives each process only the roles that it needs, the token only to ops, and less priority to those that write',
       async () => {
         const children = await runningChildren(running.child.pid);
-        expect([...children.keys()].sort()).toEqual(['api', 'ingest', 'ops', 'projector']);
-        for (const [name, child] of children) {
+        expect(children.map(({ name }) => name)).toEqual(['api', 'ingest', 'ops', 'projector']);
+        for (const { name, pid: child } of children) {
           const variables = (await readFile(`/proc/${child}/environ`, 'utf8')).split('\0');
           const textOf = (variable: string) =>
             variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);

@@ -14,7 +14,8 @@ const figure = fc.oneof(
   fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
 );
 const coordinate = fc.oneof(fc.constantFrom(-0, 0, 1e-7), fc.double({ min: -90, max: 90, noNaN: true }));
-const count = fc.constantFrom(0, 0, 1, 2, 30);
+const longitude = fc.oneof(coordinate, fc.double({ min: -180, max: 180, noNaN: true }));
+const count = fc.constantFrom(0, 0, 1, 2, 30, 2 ** 31);
 const anyStartTime = fc
   .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 1, DAY - 1, DAY / 2), fc.nat(DAY - 1)))
   .map(([day, time]) => FIRST_DAY + day * DAY + time);
@@ -59,9 +60,9 @@ const processed = fc
       highway_miles: figure,
       night_driving_miles: figure,
       start_latitude: coordinate,
-      start_longitude: coordinate,
+      start_longitude: longitude,
       end_latitude: coordinate,
-      end_longitude: coordinate,
+      end_longitude: longitude,
     }),
     summary: fc.option(anyEventSummary(count, figure)),
     events,

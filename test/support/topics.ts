@@ -46,8 +46,11 @@ export async function asAdministrator<Result>(kafka: Kafka, work: (admin: Admin)
 export async function sendTo(kafka: Kafka, record: ProducerRecord, options?: ProducerConfig): Promise<void> {
   const producer = kafka.producer(options);
   await producer.connect();
-  await producer.send(record);
-  await producer.disconnect();
+  try {
+    await producer.send(record);
+  } finally {
+    await producer.disconnect();
+  }
 }
 
 /** Creates the missing topics and waits until the broker serves all topics. */

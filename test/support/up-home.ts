@@ -127,16 +127,22 @@ export async function statusesWhile(
   return counts;
 }
 
-/** Returns the id of each Milepost process that a process has started, by name. On other systems than Linux, finds none. */
-export async function runningChildren(parent: number | undefined = process.pid): Promise<Map<string, number>> {
-  const list = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
-  const found = new Map<string, number>();
-  for (const pid of list.match(/\d+/g) ?? []) {
-    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-    const name = words.findIndex((word) => word.endsWith('milepost.js'));
-    if (name >= 0) found.set(words[name + 1] ?? '', Number(pid));
-  }
-  return found;
+/**
+ * Returns the name and the id of each process that a process has started, in order of names. The name is the command of
+ * a Milepost process, and the program of any other. On other systems than Linux, finds none.
+ */
+export async function runningChildren(parent: number | undefined = process.pid) {
+  if (process.platform !== 'linux') return [];
+  const list = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
+  const children = await Promise.all(
+    Array.from(list.match(/\d+/g) ?? [], async (pid) => {
+      // A process that has just ended has no command line any more.
+      const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+      const name = words[words.findIndex((word) => word.endsWith('milepost.js')) + 1] ?? '';
+      return { name, pid: Number(pid) };
+    }),
+  );
+  return children.filter(({ name }) => name !== '').sort((left, right) => left.name.localeCompare(right.name));
 }
 
 /** Returns the process id of the PostgreSQL server in a home. */

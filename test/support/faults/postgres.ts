@@ -9,7 +9,7 @@ const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' 
 
 /** Kills the process with this id and its children, and waits until all of them have ended. */
 const KILL = `
-pids="$1 $(ps -o pid= --ppid "$1")"
+pids="$1 $(ps -A -o pid=,ppid= | awk -v parent="$1" '$2 == parent { print $1 }')"
 kill -KILL $pids
 for pid in $pids; do while kill -0 "$pid"; do sleep 0.005; done; done`;
 

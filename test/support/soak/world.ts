@@ -127,7 +127,7 @@ export async function openSoak(seed: number) {
     describe: async () => {
       const newest = `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay
         ORDER BY replay_id DESC LIMIT 2`;
-      const replays = await Promise.all(lanes.map(async (lane) => (await lane.query(newest)).rows));
+      const replays = await Promise.all(lanes.map(async (lane) => (await retry(() => lane.query(newest))).rows));
       const sessions = await directory.query(
         `SELECT pid, application_name, state, wait_event, pg_blocking_pids(pid) AS blocked_by, now() - state_change AS since,
            left(query, 120) AS query FROM pg_stat_activity

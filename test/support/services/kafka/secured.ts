@@ -96,7 +96,10 @@ export async function startSecuredKafka() {
       [`${oauthName}.connections.max.reauth.ms`]: String(TOKEN_SECONDS * 1_000),
     };
     const allowed = `-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keysEndpoint}`;
-    const node = await startKafkaNode(settings, [allowed]);
+    const node = await startKafkaNode(settings, [allowed]).catch((error: unknown) => {
+      tokens.close();
+      throw error;
+    });
     return {
       /** Each listener's address. Clients of `plaintext` are anonymous and have all permissions. */
       address,
