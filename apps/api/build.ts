@@ -7,7 +7,7 @@ import { limitRate } from '@milepost/http/rate-limit';
 import { createServer } from '@milepost/http/server';
 import type { ApiMetrics } from '@milepost/metrics/api';
 import type { Pool } from '@milepost/postgres';
-import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
+import type { LanePools } from '@milepost/postgres/lanes';
 import type { Standby } from '@milepost/postgres/standby';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -88,7 +88,7 @@ async function reports(app: FastifyInstance, options: ApiOptions, lanes: ServedL
   const { directory, now, metrics, maxWaitMilliseconds } = options;
   const { maxTurnMilliseconds = MAX_TURN_MILLISECONDS } = options;
   // Reserve one connection for `/readyz`.
-  const concurrency = options.lanes.of(FIRST_LANE).options.max - 1;
+  const concurrency = options.lanes.first.options.max - 1;
   const admission = shedOverload(app, { concurrency, maxWaitMilliseconds });
   metrics?.readAdmission(admission);
   limitTime(app, maxTurnMilliseconds);

@@ -3,7 +3,7 @@ import { listen } from '@milepost/http/listen';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { ApiMetrics } from '@milepost/metrics/api';
 import { checkAtStart, createPool, directoryAt, ROLES, ServerPools } from '@milepost/postgres';
-import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
+import { LanePools } from '@milepost/postgres/lanes';
 import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
 import { messageOf } from '@milepost/service';
@@ -52,7 +52,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     keptConnections: KEPT_DIRECTORY_CONNECTIONS,
   });
   const servers = new ServerPools({ ...options, keptConnections: KEPT_CONNECTIONS });
-  const lanes = new LanePools(directory, databaseUrl, (lane) => servers.open(lane));
+  const lanes = new LanePools(directory, (lane) => servers.open(lane));
   const { standbyUrl } = config;
   const standby =
     standbyUrl === undefined
@@ -100,7 +100,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     const address = await listen(app, config.host, config.port, 'PORT');
     logger.info({ address }, `The API is listening at ${address}; its reference is at ${address}/docs.`);
     // The API responds to /readyz while the check waits for a database that is not ready.
-    await Promise.all([aborted(signal), checkAtStart([lanes.of(FIRST_LANE), directory], { signal })]);
+    await Promise.all([aborted(signal), checkAtStart([lanes.first, directory], { signal })]);
     logger.info('The API is stopping.');
   } finally {
     await app.close();

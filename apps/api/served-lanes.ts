@@ -1,6 +1,6 @@
 import { retryLater } from '@milepost/http/classify';
 import { type Connections, inTime } from '@milepost/postgres';
-import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
+import type { LanePools } from '@milepost/postgres/lanes';
 import type { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
@@ -69,7 +69,7 @@ export class ServedLanes {
     await this.#pools.refresh();
     const lanes = this.#pools.numbers;
     if (lanes.length === 1) {
-      await checkReadTables(this.#pools.of(FIRST_LANE));
+      await checkReadTables(this.#pools.first);
       return [];
     }
     const [next, failing] = [lanes.filter((lane) => !this.#failing.has(lane)), [...this.#failing]].map(

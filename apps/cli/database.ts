@@ -91,7 +91,7 @@ export type WithPool = <Result>(
 /** Returns a lane of a database. The first lane need not be looked up. Throws UsageError for an unknown lane. */
 async function findLane(url: string, number: number, attempts: Attempts): Promise<Part> {
   if (number === FIRST_LANE) return laneAt(url);
-  const lanes = await withPoolAt(directoryAt(url), ROLES.operator, (directory) => listLanes(directory, url), attempts);
+  const lanes = await withPoolAt(directoryAt(url), ROLES.operator, listLanes, attempts);
   const lane = lanes.find((each) => each.number === number);
   if (lane) return lane;
   const { refusalSentence } = await import('@milepost/operations/refusals');
@@ -119,9 +119,9 @@ export const withPool: WithPool = async (role, work, lane) =>
  *
  * @throws DatabaseError, SettingError, or Error if no database is found
  */
-export async function withDirectory<Result>(work: (directory: Pool, url: string) => Promise<Result>): Promise<Result> {
+export async function withDirectory<Result>(work: (directory: Pool) => Promise<Result>): Promise<Result> {
   const url = await locateDatabase(databaseSettings());
-  return await withPoolAt(directoryAt(url), ROLES.operator, (directory) => work(directory, url));
+  return await withPoolAt(directoryAt(url), ROLES.operator, work);
 }
 
 /** Runs work on the database, either once or repeatedly until it ends without a transient error. */

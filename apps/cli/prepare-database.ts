@@ -17,7 +17,7 @@ const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: 'text' })`
 
 /** Lists the lanes of a database, and those that it lacks. Throws UsageError when more exist than are wanted. */
 async function planLanes(directory: Pool, url: string, wanted: number | undefined) {
-  const lanes = await listLanes(directory, url);
+  const lanes = await listLanes(directory);
   if (wanted !== undefined && wanted < lanes.length) {
     throw new UsageError(
       `LANES is ${wanted}, but the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,

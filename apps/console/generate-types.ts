@@ -33,10 +33,10 @@ async function writeTypes(folder: string, server: FastifyInstance): Promise<void
   await server.close();
 }
 
-const lanes = new LanePools(pool, URL, () => pool);
+const lanes = new LanePools(pool, () => pool);
 const api = { lanes, directory: pool, logger, now: Date.now, rateLimitPerMinute: 1, requireContentType: true };
 const ops = {
-  pools: new RolePools(pool, URL, () => pool),
+  pools: new RolePools(pool, () => pool),
   directory: pool,
   logger,
   token: undefined,

@@ -84,10 +84,10 @@ export function openLanes(url: string, applicationName: string) {
     acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
   });
   const directory = createPool({ ...settings, part: directoryAt(url), connections: 1 });
-  const pools = new LanePools(directory, url, (lane) => servers.open(lane));
+  const pools = new LanePools(directory, (lane) => servers.open(lane));
   return {
     /** The pool of lane 0. */
-    first: pools.of(FIRST_LANE),
+    first: pools.first,
     /** The open pools, by group. */
     pools: () => ({ lanes: pools.all, directory: [directory] }),
     /** Reads the list of lanes. */

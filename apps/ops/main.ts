@@ -51,7 +51,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const databaseUrl = await locateDatabase(config, 'ops');
   const part = directoryAt(databaseUrl);
   const directory = createPool({ ...POOL, part, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
-  const pools = new RolePools(directory, databaseUrl, poolsByRole());
+  const pools = new RolePools(directory, poolsByRole());
   const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
   const onKafkaFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'Kafka is not responding, so the lags of the sources are unknown.');

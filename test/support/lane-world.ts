@@ -189,7 +189,7 @@ export class LaneWorld extends TestLog {
   async move(fleetId: string, toLane: number, signal = new AbortController().signal) {
     await using log = new TestLog({ url: this.url });
     const directory = log.openDirectory(ROLES.operator, 2);
-    const pools = new RolePools(directory, this.url, (lane: Lane, role: Role) => log.open(lane, role));
+    const pools = new RolePools(directory, (lane: Lane, role: Role) => log.open(lane, role));
     return await moveFleet({ directory, lanes: await pools.list(), fleetId, toLane, operator: 'test', signal });
   }
 

@@ -56,7 +56,7 @@ export async function openOps(options: Partial<OpsOptions> = {}) {
     const openLane = (lane: Lane, role: Role) =>
       (lane.number === FIRST_LANE ? ofFirst.get(role) : undefined) ?? pipeline.open(lane, role);
     const ops = await buildOps({
-      pools: new RolePools(directory, pipeline.url, openLane),
+      pools: new RolePools(directory, openLane),
       directory,
       announce: () => {},
       logger: createLogger('ops', 'silent'),

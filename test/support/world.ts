@@ -51,7 +51,7 @@ export async function openApi(
   const open = (lane: Lane) => log.open(lane, ROLES.api, 5);
   const { pool = open(log.lane(FIRST_LANE)), directory = log.openDirectory(ROLES.api) } = own;
   const api = await buildApi({
-    lanes: new LanePools(directory, log.url, (lane) => (lane.number === FIRST_LANE ? pool : open(lane))),
+    lanes: new LanePools(directory, (lane) => (lane.number === FIRST_LANE ? pool : open(lane))),
     logger: createLogger('api', 'silent'),
     rateLimitPerMinute: 1_000_000,
     requireContentType: true,

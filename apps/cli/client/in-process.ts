@@ -41,7 +41,7 @@ async function announce(redis: string, job: Job): Promise<void> {
 /** Opens the resources that all clients of a database share. */
 function openDatabase(url: string) {
   const directory = openPool(directoryAt(url), ROLES.operator);
-  const pools = new RolePools(directory, url, openPool);
+  const pools = new RolePools(directory, openPool);
   const jobs: Promise<unknown>[] = [];
   return {
     url,

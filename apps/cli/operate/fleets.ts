@@ -20,8 +20,8 @@ move. The events get new positions in the new lane. The former lane keeps its co
 async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {
   const signal = processSignal();
   const moved = await withProgressBar('Copying', ' positions', async (onProgress) => {
-    return await withDirectory(async (directory, url) => {
-      const pools = new RolePools(directory, url, openPool);
+    return await withDirectory(async (directory) => {
+      const pools = new RolePools(directory, openPool);
       try {
         const options = { directory, lanes: await pools.list(), fleetId: fleet, toLane, signal, onProgress };
         return await recorded(

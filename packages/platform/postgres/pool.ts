@@ -236,6 +236,12 @@ export class PartPool extends Pool {
   }
 }
 
+/** Returns a pool as one that was opened on a part. Throws a TypeError for any other pool. */
+export function partPool(pool: Pool): PartPool {
+  if (pool instanceof PartPool) return pool;
+  throw new TypeError('The pool was not opened on a part of the database.');
+}
+
 /** Opens a pool with its own connections, which all use the same part and act as the same role. */
 export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
   return new ServerPools(options).open(part);

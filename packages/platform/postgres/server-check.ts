@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { listMigrations, newerSchema } from './known-migrations.ts';
 import type { Part } from './parts.ts';
-import { PartPool } from './pool.ts';
+import { partPool } from './pool.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
@@ -60,12 +60,6 @@ const READ_SESSION = statement('check-session', {
           OR has_any_column_privilege(pg_class.oid, split_part(needed, ' ', 2)))
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relname = split_part(needed, ' ', 1)), false)) AS missing_privileges`;
-
-/** Returns the part for which a pool was opened, and its role; without a role, it acts as the user in the URL. */
-function openedFor(pool: Pool): { part: Part; role: Role | undefined } {
-  if (!(pool instanceof PartPool)) throw new TypeError('The pool was not opened for a part of the database.');
-  return { part: pool.part, role: pool.servers.options.role };
-}
 
 function sessionChecks(session: RowOf<typeof READ_SESSION>, part: Part, role: Role | undefined): ServerCheck[] {
   const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
@@ -135,7 +129,7 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
 
 /** Checks that a pooler in transaction mode, if there is one, is declared in the settings. */
 export async function checkPoolMode(pool: Pool): Promise<ServerCheck> {
-  const isUndeclared = !isTransactionPooled(openedFor(pool).part.url) && (await sharesSessions(pool));
+  const isUndeclared = !isTransactionPooled(partPool(pool).part.url) && (await sharesSessions(pool));
   const fault =
     'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself (docs/connections.md#poolers), or use session mode.';
   return { check: 'pool_mode', fault: isUndeclared ? fault : null };
@@ -156,7 +150,8 @@ async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<Serv
  * recognizes the schema.
  */
 export async function checkSession(pool: Pool): Promise<ServerCheck[]> {
-  const { part, role } = openedFor(pool);
+  const { part, servers } = partPool(pool);
+  const { role } = servers.options;
   const needed = role === undefined ? [] : [...NEEDED[role][part.kind], 'migration SELECT'];
   const [session] = await query(pool, READ_SESSION, [part.schema, needed]);
   if (!session) return [];
@@ -204,7 +199,7 @@ export async function assertUsable(pool: Pool): Promise<void> {
     await assertServer(pool);
     assertPassed([await checkPoolMode(pool), ...(await checkSession(pool))]);
   } catch (error) {
-    const remedy = remedyOf(error, openedFor(pool).role);
+    const remedy = remedyOf(error, partPool(pool).servers.options.role);
     throw remedy === null ? error : new DatabaseUnusableError(remedy, { cause: error });
   }
 }

@@ -125,7 +125,7 @@ describeWithPostgres('the lanes of the API', () => {
     const world = untilTestEnds(await LaneWorld.create(3, 1));
     for (const { number } of world.lanes) await projectAll({ projector: world.pool(number, ROLES.projector) });
     const open = (lane: Part) => openPartPool(lane, ROLES.api);
-    const pools = untilTestEnds(new LanePools(world.directory, world.url, open));
+    const pools = untilTestEnds(new LanePools(world.directory, open));
     const { logger, lines } = recordedLog<{ lane: number; message: string }>();
     const served = new ServedLanes(pools, undefined, logger);
     const rename = async (lane: number, from: string, to: string) =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { ROLES } from '@milepost/postgres';
-import { FleetLanes, listLanes } from '@milepost/postgres/lanes';
+import { FleetLanes } from '@milepost/postgres/lanes';
 import { addLane, newLane } from '@milepost/postgres/lanes/add-lane';
 import { withCurrentLanes } from '@milepost/postgres/lanes/watch';
 import { expect, it, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ describeWithPostgres('the lane directory', () => {
     return async () => lanes.map((lane) => ({ lane, storedEvents: 0 }));
   };
 
-  const schemas = async () => (await listLanes(owner, database.url)).map(({ schema }) => schema);
+  const schemas = async () => await valuesOf(owner, 'SELECT schema FROM lane ORDER BY lane');
 
   it('migrates the existing lanes, and creates their missing read tables', async () => {
     await prepareDatabase(database.url, { lanes: 3 });

@@ -77,7 +77,7 @@ export async function openSoak(seed: number) {
   await prepareDatabase(postgres.url, { lanes: LANES });
   const directory = openDirectory(postgres.url);
   for (const [fleetId, lane] of FLEETS) await addFleets(directory, [fleetId], lane);
-  const parts = await listLanes(directory, postgres.url);
+  const parts = await listLanes(directory);
   const lanes = parts.map((lane) => openPartPool(lane));
   const operators = parts.map((lane) => openPartPool(lane, ROLES.operator, 2));
   const stream = await openStream(kafka.address, seed);

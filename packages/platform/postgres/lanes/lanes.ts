@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { owningNode } from '../citus/owning-node.ts';
 import { laneAt, type Part } from '../parts.ts';
+import { partPool } from '../pool.ts';
 import { query, statement } from '../statement.ts';
 
 /** A lane in the directory's list. */
@@ -15,12 +16,9 @@ export const FIRST_LANE = 0;
 const LIST_LANES = statement('list-lanes', { lane: 'number', schema: 'text', is_cluster: 'boolean' })`
   SELECT lane, schema, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster FROM listed_lane ORDER BY lane`;
 
-/**
- * Lists the lanes by number.
- *
- * @param url the URL of the process's database
- */
-export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
+/** Lists the lanes by number. */
+export async function listLanes(directory: Pool): Promise<Lane[]> {
+  const { url } = partPool(directory).part;
   const rows = await query(directory, LIST_LANES);
   return rows.map(({ lane, schema, is_cluster }) => {
     const listed = { ...laneAt(url, schema), number: lane };

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { laneAt } from '../parts.ts';
+import { partPool } from '../pool.ts';
 import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
 /**
@@ -8,19 +9,19 @@ import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
  */
 export class LanePools<Opened extends { end: () => Promise<void> } = Pool> {
   readonly #directory: Pool;
-  readonly #url: string;
   readonly #open: (lane: Lane) => Opened;
   readonly #pools = new Map<number, Opened>();
 
-  /**
-   * @param url the URL of the process's database
-   * @param open opens a lane's pool; the lanes on a server share connections
-   */
-  constructor(directory: Pool, url: string, open: (lane: Lane) => Opened) {
+  /** @param open opens a lane's pool; the lanes on a server share connections */
+  constructor(directory: Pool, open: (lane: Lane) => Opened) {
     this.#directory = directory;
-    this.#url = url;
     this.#open = open;
-    this.#add({ ...laneAt(url), number: FIRST_LANE });
+    this.#add({ ...laneAt(partPool(directory).part.url), number: FIRST_LANE });
+  }
+
+  /** The pool of lane 0. */
+  get first(): Opened {
+    return this.of(FIRST_LANE);
   }
 
   /** The numbers of the known lanes. */
@@ -35,7 +36,7 @@ export class LanePools<Opened extends { end: () => Promise<void> } = Pool> {
 
   /** Reads the list of lanes. */
   async refresh(): Promise<void> {
-    for (const lane of await listLanes(this.#directory, this.#url)) this.#add(lane);
+    for (const lane of await listLanes(this.#directory)) this.#add(lane);
   }
 
   /** Returns the pool for a lane listed in the directory. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Role } from '../roles.ts';
-import { FIRST_LANE, type Lane } from './lanes.ts';
+import type { Lane } from './lanes.ts';
 import { LanePools } from './pools.ts';
 
 /** A lane, and a process's connections to it. */
@@ -22,13 +22,8 @@ function accessTo(lane: Lane, open: (lane: Lane, role: Role) => Pool) {
 /** The pools of a process that acts on the lanes in several roles. */
 export class RolePools extends LanePools<ReturnType<typeof accessTo>> {
   /** @param open opens a lane's pool as a role; the lanes on a server share connections */
-  constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
-    super(directory, url, (lane) => accessTo(lane, open));
-  }
-
-  /** Lane 0. */
-  get first(): LaneAccess {
-    return this.of(FIRST_LANE);
+  constructor(directory: Pool, open: (lane: Lane, role: Role) => Pool) {
+    super(directory, (lane) => accessTo(lane, open));
   }
 
   /** Reads the list of lanes. */

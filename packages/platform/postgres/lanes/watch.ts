@@ -31,7 +31,7 @@ async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOption
   });
   try {
     await checkAtStart([directory], retry);
-    return await retryTransientErrors(() => listLanes(directory, url), retry);
+    return await retryTransientErrors(() => listLanes(directory), retry);
   } finally {
     await directory.end();
   }
