@@ -11,9 +11,8 @@ export function dueLanes<Lane extends { number: number }>(
   unready: ReadonlySet<number>,
   turn: number,
 ): Lane[] {
-  const [again, others] = [true, false].map((isUnready) =>
-    lanes.filter(({ number }) => unready.has(number) === isUnready),
-  );
-  const begin = others && others.length > 0 ? (turn * MAX_LANES) % others.length : 0;
-  return [...(again ?? []), ...(others?.slice(begin) ?? []), ...(others?.slice(0, begin) ?? [])].slice(0, MAX_LANES);
+  const again = lanes.filter(({ number }) => unready.has(number));
+  const others = lanes.filter(({ number }) => !unready.has(number));
+  const begin = (turn * MAX_LANES) % Math.max(1, others.length);
+  return [...again, ...others.slice(begin), ...others.slice(0, begin)].slice(0, MAX_LANES);
 }
