@@ -89,7 +89,7 @@ const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: 'nu
       + (SELECT count(*) FROM stored_event deletion JOIN trip USING (trip_id)
          WHERE deletion.kind = ${TRIP_DELETED} AND ${lastDriverOf('trip')} = $2) AS stored_events`;
 
-const ADVANCE_ERASURE_OFFSET = statement('take-erasure-offset', { source_id: 'number', offset: 'number' })`
+const ADVANCE_ERASURE_OFFSET = statement('advance-erasure-offset', { source_id: 'number', offset: 'number' })`
   INSERT INTO log_source AS source (topic, partition, next_offset, records_read, records_stored)
   VALUES ('${ERASURE_SOURCE}', 0, 1, 1, 1)
   ON CONFLICT (topic, partition) DO UPDATE SET next_offset = source.next_offset + 1,
@@ -107,7 +107,7 @@ const INSERT_ERASURE = statement('insert-erasure')`
 const MARK_HEAD = statement('mark-head-erasures')`UPDATE log_head SET has_erasures = true WHERE NOT has_erasures`;
 
 /** With the hash of a source's last record, a reader could check a guess about the record's content. */
-const CLEAR_LAST_RECORDS = statement('forget-last-records')`
+const CLEAR_LAST_RECORDS = statement('clear-last-records')`
   UPDATE log_source SET last_hash = NULL WHERE last_hash IS NOT NULL`;
 
 /** Lists an erased driver's trips. `pool` acts as the eraser role. */

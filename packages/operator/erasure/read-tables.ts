@@ -26,7 +26,7 @@ const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
   WHERE dropped_at IS NULL ORDER BY projection, generation`;
 
 /** Deletes the plan, so that the fill starts over. */
-const RESTART_FILL = statement('erasure-begin-filling-anew')`
+const RESTART_FILL = statement('erasure-restart-fill')`
   WITH chunk AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
   UPDATE replay_member SET stage = NULL WHERE replay_id = $1 AND projection = $2`;
 
@@ -34,7 +34,7 @@ const RESTART_FILL = statement('erasure-begin-filling-anew')`
  * Removes the boundaries of finished chunks, because a boundary may be a driver's id. Only the progress report still
  * needs these chunks.
  */
-const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
+const CLEAR_BOUNDARIES = statement('erasure-clear-boundaries')`
   UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
 
 /**

@@ -6,7 +6,7 @@ import { inSql, RESTING_PHASES } from '@milepost/replay';
  * its claim is revoked, the process that is running the replay cannot write. The next process that claims the replay
  * repeats the step.
  */
-const REVOKE_CLAIMS = statement('erasure-take-claims')`
+const REVOKE_CLAIMS = statement('erasure-revoke-claims')`
   UPDATE replay SET epoch = epoch + 1, lease_expires_at = NULL
   WHERE phase NOT IN ${inSql(RESTING_PHASES)}`;
 
