@@ -45,17 +45,20 @@ describeWithOps('/replays and /projections', (world) => {
     expect(started).toMatchObject({ phase: 'filling', throttle: 5_000, requested_by: 'jane', verification: null });
     expect(replayOf(await world.post('/replays', { projection: 'trips' }), 200).id).toBe(id);
     expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toMatchObject([{ id, phase: 'filling' }]);
-    expect(await generations('trips')).toMatchObject([
-      { generation: 2, state: 'building', checkpoint: 0, replay_id: id, retired_at: null },
-      { generation: 1, state: 'live', checkpoint: 4, lag_events: 0, replay_id: null },
+    const states = await generations('trips');
+    expect(states).toMatchObject([
+      { state: 'building', checkpoint: 0, replay_id: id, retired_at: null },
+      { state: 'live', checkpoint: 4, lag_events: 0, replay_id: null },
     ]);
+    // Other tests may have taken numbers.
+    const [built, live] = (states ?? []).map(({ generation }) => generation);
 
     await worker.run(id);
     const { verification, ...verified } = await show(id);
     expect(verified).toMatchObject({ phase: 'waiting', position: 4, target: 4 });
     expect(verification).toMatchObject({
       equal: true,
-      tables: [{ projection: 'trips', live: { generation: 1, rows: 3 }, replayed: { generation: 2, rows: 3 } }],
+      tables: [{ projection: 'trips', live: { generation: live, rows: 3 }, replayed: { generation: built, rows: 3 } }],
     });
     const { replays } = contentOf(await world.ask('/replays?limit=1'), listReplays.answer);
     expect(replays).toMatchObject([{ id, verification: { equal: true, differences: 0 } }]);
@@ -76,8 +79,8 @@ describeWithOps('/replays and /projections', (world) => {
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.promote', parameters: accepted });
     await worker.run(id);
     expect(await generations('trips')).toMatchObject([
-      { generation: 2, state: 'live', retired_at: null },
-      { generation: 1, state: 'retired', retired_at: expect.any(String) },
+      { generation: built, state: 'live', retired_at: null },
+      { generation: live, state: 'retired', retired_at: expect.any(String) },
     ]);
     expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toEqual([]);
 
@@ -90,7 +93,7 @@ describeWithOps('/replays and /projections', (world) => {
     await worker.run(back.id);
     expect(replayOf(await world.post(`/replays/${back.id}/drop`))).toMatchObject({ phase: 'dropping' });
     await worker.run(back.id);
-    expect(await generations('trips')).toMatchObject([{ generation: 1, state: 'live' }]);
+    expect(await generations('trips')).toMatchObject([{ generation: live, state: 'live' }]);
     opsProblem(await world.post('/projections/trips/roll-back'), 409, 'replay_refused');
   });
 
