@@ -11,9 +11,11 @@ const SENTENCES: [figures: Omit<Unready, 'status'>, sentence: string][] = [
   [{ reason: 'database_not_migrated' }, 'The database has not been migrated to this release.'],
   [{ reason: 'source_fault' }, 'A source has stopped or cannot be read. See the table of sources.'],
   [{ reason: 'source_fault', kafka_error: KAFKA_ERROR }, KAFKA_ERROR],
+  [{ reason: 'read_tables_behind' }, BEHIND],
+  [{ reason: 'read_tables_behind', limit_seconds: 60 }, BEHIND],
   [
-    { reason: 'read_tables_behind', lag_seconds: 412, limit_seconds: 60, failed_position: null },
-    `${BEHIND} The oldest event that has not been applied was stored 6 min 52 s ago; the limit is 1 min.`,
+    { reason: 'read_tables_behind', lag_seconds: 412, failed_position: null },
+    `${BEHIND} The oldest event that has not been applied was stored 6 min 52 s ago.`,
   ],
   [
     { reason: 'read_tables_behind', lag_seconds: 1_200, limit_seconds: 5, failed_position: 4711 },
@@ -23,6 +25,7 @@ const SENTENCES: [figures: Omit<Unready, 'status'>, sentence: string][] = [
     { reason: 'read_tables_behind', lag_seconds: 0, limit_seconds: 0, failed_position: 1 },
     `${BEHIND} The oldest event that has not been applied was stored 0.0 s ago; the limit is 0.0 s. A projection has stopped at position 1.`,
   ],
+  [{ reason: 'read_tables_behind', failed_position: 7 }, `${BEHIND} A projection has stopped at position 7.`],
   [{ reason: 'ingest_missing' }, 'No ingest process has read from a source yet.'],
   [{ reason: 'ingest_missing', missing_seconds: null }, 'No ingest process has read from a source yet.'],
   [

@@ -14,10 +14,13 @@ export function sentenceOf(unready: Schemas['NotReady']): string {
     case 'source_fault':
       return kafka_error ?? 'A source has stopped or cannot be read. See the table of sources.';
     case 'read_tables_behind': {
-      const age = `The oldest event that has not been applied was stored ${secondsText(lag_seconds ?? 0)} ago`;
-      const limit = `the limit is ${secondsText(limit_seconds ?? 0)}`;
+      const age =
+        lag_seconds === undefined
+          ? ''
+          : ` The oldest event that has not been applied was stored ${secondsText(lag_seconds)} ago`;
+      const limit = limit_seconds === undefined || age === '' ? '' : `; the limit is ${secondsText(limit_seconds)}`;
       const failed = failed_position ? ` A projection has stopped at position ${failed_position}.` : '';
-      return `The read tables lag behind the event log. ${age}; ${limit}.${failed}`;
+      return `The read tables lag behind the event log.${age}${limit}${age === '' ? '' : '.'}${failed}`;
     }
     case 'ingest_missing': {
       const missing =
