@@ -1,5 +1,5 @@
 import { readHeadPosition } from '@milepost/event-log/head';
-import { inSnapshot, type Pool, query, statement, type Transaction } from '@milepost/postgres';
+import { inSnapshot, type Pool, queryRow, statement, type Transaction } from '@milepost/postgres';
 import { type Projection, tableOf } from '@milepost/projections/engine';
 import { AUDITED_GENERATIONS, type AuditedGeneration, checkCheckpoints } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
@@ -84,9 +84,7 @@ async function storeReport(
   report: { position: number; equal: boolean; seconds: number },
 ): Promise<number> {
   const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
-  const [kept] = await query(pool, INSERT_AUDIT, values);
-  if (!kept) throw new Error('An audit was stored without an id.');
-  return kept.id;
+  return (await queryRow(pool, INSERT_AUDIT, values)).id;
 }
 
 /**

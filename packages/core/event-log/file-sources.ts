@@ -1,4 +1,4 @@
-import { columns, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
+import { columns, execute, type Pool, query, queryRow, type RowOf, statement } from '@milepost/postgres';
 import { COLUMNS, RETURNING, type SourceClaim, toClaim } from './sources.ts';
 
 /** Each run over a file is a source of its own, with the run's number in place of the partition. */
@@ -34,7 +34,5 @@ export type AppendCounts = RowOf<typeof READ_COUNTS>;
 
 /** Reads a source's record counts so far. */
 export async function readSourceCounts(pool: Pool, sourceId: number): Promise<AppendCounts> {
-  const [counts] = await query(pool, READ_COUNTS, [sourceId]);
-  if (!counts) throw new Error(`There is no source ${sourceId}.`);
-  return counts;
+  return await queryRow(pool, READ_COUNTS, [sourceId]);
 }

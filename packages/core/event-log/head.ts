@@ -1,6 +1,4 @@
-import { type Pool, query, type RowOf, statement, Transaction } from '@milepost/postgres';
-
-const NO_HEAD = 'The log has no head: the database has not been migrated.';
+import { type Pool, queryRow, type RowOf, statement, Transaction } from '@milepost/postgres';
 
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
@@ -18,9 +16,7 @@ const LOCK_HEAD = statement('lock-head', {
  * miss what the previous holder of the lock has just stored.
  */
 export async function lockHead(transaction: Transaction): Promise<RowOf<typeof LOCK_HEAD>> {
-  const [head] = await transaction.rows(LOCK_HEAD);
-  if (!head) throw new Error(NO_HEAD);
-  return head;
+  return await transaction.row(LOCK_HEAD);
 }
 
 /** The suffix of the NOTIFY channel on which projectors listen for a schema's new stored events. */
@@ -44,8 +40,8 @@ const READ_HEAD = statement('read-head', { position: 'number' })`SELECT position
 
 /** Returns the log's last committed position or, in a transaction, the last position in its snapshot. */
 export async function readHeadPosition(connection: Pool | Transaction): Promise<number> {
-  const [head] =
-    connection instanceof Transaction ? await connection.rows(READ_HEAD) : await query(connection, READ_HEAD);
-  if (!head) throw new Error(NO_HEAD);
-  return head.position;
+  const { position } = await (connection instanceof Transaction
+    ? connection.row(READ_HEAD)
+    : queryRow(connection, READ_HEAD));
+  return position;
 }

@@ -192,30 +192,25 @@ export async function insertDeadLetters(
 
 const COUNT_WARNINGS = statement('count-warnings')`
   INSERT INTO source_warning AS known (source_id, reason, field, records)
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
+  SELECT source_id, reason, field, count(*)
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS warning (source_id, reason, field) GROUP BY 1, 2, 3
   ON CONFLICT (source_id, reason, field) DO UPDATE SET records = known.records + excluded.records`;
 
 /**
  * Counts the warnings about stored events, ignoring the names of unknown fields. Does nothing if there are no warnings.
  */
 export async function countWarnings(transaction: Transaction, placed: readonly PlacedDraft[]): Promise<void> {
-  const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
+  const counted: { sourceId: number; reason: string; field: string }[] = [];
   for (const { draft, record } of placed) {
     if (draft.warnings === undefined) continue;
-    const { sourceId } = record;
     // A record counts only once for each reason and field, even if the field contains several unknown names.
-    const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
-    for (const [key, { reason, field }] of own) {
-      const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };
-      counts.set(key, { ...count, records: count.records + 1 });
-    }
+    const own = new Map(draft.warnings.map((warning) => [`${warning.reason} ${warning.field}`, warning]));
+    for (const { reason, field } of own.values()) counted.push({ sourceId: record.sourceId, reason, field });
   }
-  if (counts.size === 0) return;
-  const rows = [...counts.values()];
+  if (counted.length === 0) return;
   await transaction.execute(COUNT_WARNINGS, [
-    rows.map(({ sourceId }) => sourceId),
-    rows.map(({ reason }) => reason),
-    rows.map(({ field }) => field),
-    rows.map(({ records }) => records),
+    counted.map(({ sourceId }) => sourceId),
+    counted.map(({ reason }) => reason),
+    counted.map(({ field }) => field),
   ]);
 }

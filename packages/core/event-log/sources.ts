@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { columns, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
+import { columns, execute, type Pool, query, queryRow, type RowOf, statement } from '@milepost/postgres';
 
 /**
  * A stored record from a topic's partition. The record shows whether the topic is still the same or a new topic with
@@ -64,9 +64,7 @@ export function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
 
 /** Claims a topic's partition and thereby ends every earlier claim on this partition. */
 export async function claimSource(pool: Pool, topic: string, partition: number): Promise<SourceClaim> {
-  const [row] = await query(pool, CLAIM_SOURCE, [topic, partition]);
-  if (!row) throw new Error(`Source ${topic}/${partition} could not be claimed.`);
-  return toClaim(row);
+  return toClaim(await queryRow(pool, CLAIM_SOURCE, [topic, partition]));
 }
 
 /** Skips sources that an append has locked, because waiting for several locks could cause a deadlock. */

@@ -175,6 +175,5 @@ export function readPages(transaction: Transaction, subject: Subject, request: R
 
 /** Whether the read tables contain anything about the fleet. */
 export async function isKnownFleet(transaction: Transaction, fleetId: string): Promise<boolean> {
-  const [row] = await transaction.rows(FIND_FLEET, [fleetId]);
-  return row?.known ?? false;
+  return (await transaction.row(FIND_FLEET, [fleetId])).known;
 }

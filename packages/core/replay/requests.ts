@@ -82,7 +82,5 @@ export async function insertReplay(
 ): Promise<number> {
   const { kind, projection, phase, cutoff, promote, acceptDifferences, throttle, requestedBy } = request;
   const values = [kind, projection, phase, cutoff ?? null, promote, acceptDifferences ?? false, String(throttle)];
-  const [row] = await transaction.rows(INSERT_REPLAY, [...values, requestedBy, namesOf(wanted)]);
-  if (!row) throw new Error('The replay was not inserted.');
-  return row.id;
+  return (await transaction.row(INSERT_REPLAY, [...values, requestedBy, namesOf(wanted)])).id;
 }

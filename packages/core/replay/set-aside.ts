@@ -68,8 +68,7 @@ async function changeList(
   return await inTransaction(pool, async (transaction) => {
     await transaction.actAs(ROLES.projector);
     await stopGenerations(transaction);
-    const [state] = await transaction.rows(READ_STATE, [position]);
-    if (!state) throw new Error('The state of the position could not be read.');
+    const state = await transaction.row(READ_STATE, [position]);
     await transaction.actAs(ROLES.operator);
     await change(transaction, state);
     if (state.replay_id !== null) throw new PositionRefusedError({ code: 'replayed', id: state.replay_id });

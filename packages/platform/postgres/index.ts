@@ -24,6 +24,7 @@ export {
   declaredStatements,
   execute,
   query,
+  queryRow,
   type RowOf,
   statement,
   typesOf,

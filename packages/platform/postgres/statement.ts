@@ -164,6 +164,21 @@ export async function query<Row extends object>(
   return (await inStatement(name, () => connections.query<Row>({ name: prepared, text, values }))).rows;
 }
 
+/** Runs a statement that always returns a row outside any transaction, and returns its first row. */
+export async function queryRow<Row extends object>(
+  connections: Connections,
+  statement: Statement<Row>,
+  values: unknown[] = [],
+): Promise<Row> {
+  return firstRow(statement, await query(connections, statement, values));
+}
+
+/** Returns the first row of a statement that always returns one. */
+export function firstRow<Row extends object>({ name }: Statement<Row>, [row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error(`Statement ${name} returned no row.`);
+  return row;
+}
+
 /** Runs a statement outside any transaction and returns the number of affected rows. */
 export async function execute(
   connections: Connections,

@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
 import { isReadTimeout } from './errors.ts';
 import type { Role } from './roles.ts';
-import { type Columns, execute, query, type RowOf, type Statement, unprepared } from './statement.ts';
+import { type Columns, execute, firstRow, query, type RowOf, type Statement, unprepared } from './statement.ts';
 
 /**
  * A statement was not sent, because the transaction had ended or an earlier statement had failed. In the latter case,
@@ -37,6 +37,11 @@ export class Transaction {
   /** Runs a prepared statement and returns its rows. */
   async rows<Row extends object>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
     return await this.#inTurn(() => query(this.#client, statement, values));
+  }
+
+  /** Runs a prepared statement that always returns a row, and returns its first row. */
+  async row<Row extends object>(statement: Statement<Row>, values: unknown[] = []): Promise<Row> {
+    return firstRow(statement, await this.rows(statement, values));
   }
 
   /** Runs a prepared statement and returns the number of affected rows. */

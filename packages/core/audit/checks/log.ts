@@ -17,10 +17,8 @@ const FIND_GAPS = statement('audit-find-gaps', { first: 'number', last: 'number'
 
 /** Checks that the positions run from 1 to the head without gaps. */
 export async function checkPositions(transaction: Transaction, headPosition: number): Promise<AuditFault[]> {
-  const [counted] = await transaction.rows(COUNT_POSITIONS);
-  if (!counted) return [];
   const faults: AuditFault[] = [];
-  const { stored_events, first, last } = counted;
+  const { stored_events, first, last } = await transaction.row(COUNT_POSITIONS);
   if (last !== headPosition) {
     const detail = `The head of the log is at position ${headPosition}, but the last stored event is at ${last}.`;
     faults.push(faultOf('log_positions', null, detail));

@@ -1,4 +1,4 @@
-import { type Connections, query, statement } from '@milepost/postgres';
+import { type Connections, queryRow, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 
 /**
@@ -14,7 +14,6 @@ const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: 'n
 /** Returns a page of the fleet's drivers, in the order in which they first appear. */
 export async function listDrivers(connections: Connections, fleetId: string, request: PageRequest): Promise<Page> {
   const skipped = rowsBefore(request);
-  const [row] = await query(connections, LIST_DRIVERS, [fleetId, skipped, skipped + request.limit]);
-  if (!row) throw new Error('The query for a page of drivers returned no row.');
+  const row = await queryRow(connections, LIST_DRIVERS, [fleetId, skipped, skipped + request.limit]);
   return { ...row, items: row.items ?? '' };
 }

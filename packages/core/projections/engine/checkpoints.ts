@@ -1,4 +1,4 @@
-import { columns, execute, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
+import { columns, execute, type Pool, queryRow, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import { lockSchema } from '@milepost/postgres/schema-lock';
 import type { PositionRange } from './fill.ts';
@@ -107,8 +107,7 @@ const IS_SET_ASIDE = statement('is-set-aside', { found: 'boolean' })`
 
 /** Whether an operator has set aside the stored event at a position. */
 export async function isSetAside(pool: Pool, position: number): Promise<boolean> {
-  const [row] = await query(pool, IS_SET_ASIDE, [position]);
-  return row?.found ?? false;
+  return (await queryRow(pool, IS_SET_ASIDE, [position])).found;
 }
 
 const INSERT_LIVE_GENERATION = statement('insert-live-generation')`

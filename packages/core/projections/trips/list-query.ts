@@ -1,4 +1,4 @@
-import { type Connections, query, statement } from '@milepost/postgres';
+import { type Connections, queryRow, statement } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
@@ -36,7 +36,7 @@ interface TripListRequest extends PageRequest {
 export async function listTrips(connections: Connections, request: TripListRequest): Promise<Page | null> {
   const { fleetId, driverId, startsFrom, endedBy, limit } = request;
   const values = [fleetId, driverId, startsFrom, endedBy, limit, rowsBefore(request)];
-  const [row] = await query(connections, LIST_TRIPS, values);
-  if (!row?.known) return null;
+  const row = await queryRow(connections, LIST_TRIPS, values);
+  if (!row.known) return null;
   return { ...row, items: row.items === null ? '' : unpackListEntries(row.items, driverId) };
 }

@@ -31,7 +31,7 @@ const deleteOld = tableStatement('trips:delete-superseded')`
 
 /** Deletes the rows of the trips superseded by a range. Most ranges do not supersede any trips. */
 async function deleteSuperseded(transaction: Transaction, { after, through }: PositionRange, table: string) {
-  const [{ found } = { found: true }] = await transaction.rows(SUPERSEDES_TRIPS, [after, through]);
+  const { found } = await transaction.row(SUPERSEDES_TRIPS, [after, through]);
   if (found) await transaction.execute(deleteOld(table), [after, through]);
 }
 

@@ -1,4 +1,4 @@
-import { inSnapshot, inTransaction, query, statement, type Transaction, unprepared } from '@milepost/postgres';
+import { inSnapshot, inTransaction, queryRow, statement, type Transaction, unprepared } from '@milepost/postgres';
 import { lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
 import { ReplayTakenError } from '../errors.ts';
 import type { Pair } from '../verification.ts';
@@ -33,14 +33,14 @@ export async function withAligned<Result>(
       // The transaction that exports the snapshot stays idle while the others read. It ends with this connection.
       await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
       await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const [exported] = await query(snapshot, EXPORT_SNAPSHOT);
+      const { id } = await queryRow(snapshot, EXPORT_SNAPSHOT);
       const replayed = await lockGenerations(holder, wanted);
       const paired = live.flatMap((generation) => {
         const other = replayed.find((candidate) => candidate.projection === generation.projection);
         return other ? [{ live: generation, replayed: other }] : [];
       });
       const position = Math.max(...live.map(({ checkpoint }) => checkpoint));
-      return { pairs: paired, position, id: exported?.id ?? '' };
+      return { pairs: paired, position, id };
     });
     const onSnapshot: OnSnapshot = async (read) =>
       await inSnapshot(pool, async (transaction) => {

@@ -24,8 +24,8 @@ async function indexTable({ pool, replay }: StepContext, member: Member): Promis
   const { projection, generation, table, target } = member;
   await inDefinition(pool, BEGIN_BUILDING, async (transaction) => {
     // A worker that has lost its claim may still have built the indexes in the meantime.
-    const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
-    if (own?.indexed) return;
+    const { indexed } = await transaction.row(LOCK_INDEXED, [replay.id, projection.name]);
+    if (indexed) return;
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     await transaction.runEach(projection.createIndexes(table));
     for (const { name } of scratchOf(member)) await transaction.run(`DROP TABLE ${name}`);

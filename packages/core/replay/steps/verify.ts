@@ -46,9 +46,8 @@ async function compareAll(
   onSnapshot: OnSnapshot,
 ): Promise<Verification> {
   const generations = pairs.flatMap(({ live, replayed }) => [live, replayed]);
-  const cutoff = await onSnapshot(async (transaction) => {
-    const [row] = await transaction.rows(READ_CUTOFF, keysOf(generations));
-    return row?.cutoff ?? null;
+  const { cutoff } = await onSnapshot(async (transaction) => {
+    return await transaction.row(READ_CUTOFF, keysOf(generations));
   });
   const tables: TableVerification[] = [];
   const workers = context.throttled.throttle === 'off' ? MAX_WORKERS : 1;
@@ -85,7 +84,7 @@ export async function verify(context: StepContext): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     await holdReplay(transaction, replay);
     const values = [replay.id, JSON.stringify(verification)];
-    const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
+    const wanted = await transaction.row(STORE_VERIFICATION, values);
     // The phase is set in the transaction that has locked the replay. A request to promote that arrives later thus
     // finds the replay waiting.
     const { phase, error } = nextPhase(verification, wanted);
