@@ -19,8 +19,6 @@ const TRACE_FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
 
 /** The fields of a message that the Kafka client requires. The client passes the message on unchanged. */
 export interface FetchedMessage {
-  magicByte: number;
-  attributes: number;
   offset: string;
   timestamp: string;
   key: Buffer | null;
@@ -225,8 +223,6 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     throw damaged(`batch of offsets ${firstOffset} to ${described.lastOffset}`);
   }
   const common = {
-    magicByte: 2,
-    attributes: 0,
     timestamp: String(maxTimestamp),
     headers: {},
     isControlRecord: (attributes & ATTRIBUTES.control) !== 0,

@@ -46,8 +46,6 @@ function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
   takeRoom(room, 0);
   const magicByte = message.readInt8(AT.magicByte);
   const refused: FetchedMessage = {
-    magicByte,
-    attributes: 0,
     offset: String(offset),
     timestamp: magicByte === 0 ? '-1' : String(message.readBigInt64BE(AT.timestamp)),
     key: null,
