@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@milepost/domain/calendar';
-import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
+import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score-figures';
 import { decimal, NONE } from '../shared/format.ts';
 import type { Summary } from './api.ts';
 import { hrefOf, type Period } from './route.ts';

@@ -16,18 +16,14 @@ export class FetchLimit {
   readonly #consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>;
   readonly #open = new Set<TopicPartition>();
   readonly #onFull: () => void;
-  #bytes = 0;
+  /** The number of fetched bytes that have not been released yet. */
+  bytes = 0;
   isFull = false;
 
   /** @param onFull called each time fetching pauses because the queue is full */
   constructor(consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>, onFull = () => {}) {
     this.#consumer = consumer;
     this.#onFull = onFull;
-  }
-
-  /** The number of fetched bytes that have not been released yet. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Starts fetching a partition at an offset, as long as there is room. */
@@ -49,12 +45,12 @@ export class FetchLimit {
 
   /** Adds `bytes` to the total: a positive number for fetched bytes, a negative one for released bytes. */
   count(bytes: number): void {
-    this.#bytes += bytes;
-    if (!this.isFull && this.#bytes >= MAX_BYTES) {
+    this.bytes += bytes;
+    if (!this.isFull && this.bytes >= MAX_BYTES) {
       this.isFull = true;
       this.#onFull();
       this.#control(() => this.#consumer.pause(namesOf(this.#open)));
-    } else if (this.isFull && this.#bytes <= RESUME_BYTES) {
+    } else if (this.isFull && this.bytes <= RESUME_BYTES) {
       this.isFull = false;
       this.#control(() => this.#consumer.resume(namesOf(this.#open)));
     }

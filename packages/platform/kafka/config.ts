@@ -29,6 +29,14 @@ function checkCertificate(settings: Settings, name: FileSetting, text: string | 
   }
 }
 
+/** Returns false and rejects the missing setting if only one of two settings is set. */
+function expectBoth(settings: Settings, one: SettingName, other: SettingName): boolean {
+  if (settings.has(one) === settings.has(other)) return true;
+  const missing = settings.has(one) ? other : one;
+  settings.refuse(missing, `${one} and ${other} belong together: set both or neither.`);
+  return false;
+}
+
 /** Rejects a key that is encrypted, is not in PEM format, or belongs to another certificate. */
 function checkKey(settings: Settings, cert: string | undefined, key: string | undefined): void {
   if (cert === undefined || key === undefined) return;
@@ -53,17 +61,14 @@ function readTls(settings: Settings) {
   const [first] = given;
   if (first === undefined) return isOn;
   if (!isOn) settings.refuse(first, `${first} needs KAFKA_SSL=true.`);
-  if (given.includes(FILES.cert) !== given.includes(FILES.key)) {
-    const missing = given.includes(FILES.cert) ? FILES.key : FILES.cert;
-    settings.refuse(missing, `${FILES.cert} and ${FILES.key} belong together: set both or neither.`);
-  }
+  expectBoth(settings, FILES.cert, FILES.key);
   checkCertificate(settings, FILES.ca, ca);
   checkCertificate(settings, FILES.cert, cert);
   checkKey(settings, cert, key);
   return { ca, cert, key };
 }
 
-const LOGIN: readonly SettingName[] = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
+const LOGIN = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const;
 const OAUTH: readonly SettingName[] = [
   'KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL',
   'KAFKA_SASL_OAUTHBEARER_CLIENT_ID',
@@ -105,11 +110,10 @@ function readSasl(settings: Settings) {
     return { mechanism, ...oauth };
   }
   expectNone(ANY_OAUTH);
-  const missing = LOGIN.filter((name) => !settings.has(name));
-  const [first] = missing;
-  if (first !== undefined && missing.length < LOGIN.length)
-    settings.refuse(first, 'KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together: set both or neither.');
-  else if (settings.has('KAFKA_SASL_MECHANISM') && !ANY_OAUTH.some((name) => settings.has(name))) expectAll(LOGIN);
+  const isComplete = expectBoth(settings, ...LOGIN);
+  if (isComplete && settings.has('KAFKA_SASL_MECHANISM') && !ANY_OAUTH.some((name) => settings.has(name))) {
+    expectAll(LOGIN);
+  }
   return username === '' ? null : { mechanism, username, password };
 }
 

@@ -26,7 +26,7 @@ describeWithOwnPipeline('the automatic throttle', (pipeline) => {
       done.abort();
       await watching;
     });
-    return { watching, reason: () => String(throttled.automatic.reason()) };
+    return { watching, reason: () => String(throttled.automatic.reason) };
   }
 
   it('slows a replay down while live projections lag, except for projections that the replay may repair', async () => {

@@ -1,5 +1,5 @@
 import type { WeeklySummary } from '@milepost/client';
-import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
+import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score-figures';
 import type UPlot from 'uplot';
 import { dateText, isoText } from '../../shared/calendar-text.ts';
 import { type Chart, drawChart } from '../../shared/chart.ts';

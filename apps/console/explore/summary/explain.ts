@@ -1,4 +1,5 @@
-import { DRIVING_AREAS, type DrivingArea, scoreDriving, WEIGHTS } from '@milepost/domain/score';
+import { scoreDriving } from '@milepost/domain/score';
+import { DRIVING_AREAS, type DrivingArea, WEIGHTS } from '@milepost/domain/score-figures';
 import type { Summary } from '../api.ts';
 
 const TITLES: Readonly<Record<DrivingArea, string>> = {

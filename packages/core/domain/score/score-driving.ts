@@ -1,16 +1,6 @@
 import type { SUMMED_FIELDS } from '../vocabulary.ts';
 import * as figures from './figures.ts';
 
-export {
-  DRIVING_AREAS,
-  type DrivingArea,
-  EXCELLENT_FROM,
-  FAIR_FROM,
-  GOOD_FROM,
-  SCORE_VERSION,
-  WEIGHTS,
-} from './figures.ts';
-
 /** The sums for a trip, a day or a week, which are finite and not negative. Exported for tests. */
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 

@@ -1,4 +1,4 @@
-import { SCORE_VERSION } from '@milepost/domain/score';
+import { SCORE_VERSION } from '@milepost/domain/score-figures';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';

@@ -1,4 +1,4 @@
-import { SCORE_VERSION } from '@milepost/domain/score';
+import { SCORE_VERSION } from '@milepost/domain/score-figures';
 import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres/calendar';
 import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { Projection } from '../engine/index.ts';

@@ -27,28 +27,28 @@ it('the automatic throttle halves its share under load, but never stops', () => 
 });
 
 it('the automatic throttle slows down when the live projections are more than two seconds behind', () => {
-  expect(observed({ live_lag_seconds: 2 }).reason()).toBeNull();
-  expect(observed({ live_lag_seconds: 2.1 }).reason()).toBe('the live projections are 2.1 s behind');
+  expect(observed({ live_lag_seconds: 2 }).reason).toBeNull();
+  expect(observed({ live_lag_seconds: 2.1 }).reason).toBe('the live projections are 2.1 s behind');
 });
 
 it.each([
   ['two milliseconds more for short reads', 1, 3],
   ['half as much again for long reads', 100, 150],
 ])('the automatic throttle slows down when reads take more than at rest: %s', (_, atRest, limit) => {
-  const after = (read_milliseconds: number) => observed({ read_milliseconds: atRest }, { read_milliseconds }).reason();
+  const after = (read_milliseconds: number) => observed({ read_milliseconds: atRest }, { read_milliseconds }).reason;
   expect(after(limit)).toBeNull();
   expect(after(limit + 0.5)).toBe(`reads take ${(limit + 0.5).toFixed(1)} ms (idle: ${atRest.toFixed(1)} ms)`);
 });
 
 it('the automatic throttle speeds up again when the load has ended', () => {
   const automatic = observed({ live_lag_seconds: 60 }, REST);
-  expect(automatic.reason()).toBeNull();
+  expect(automatic.reason).toBeNull();
   expect(shareOf(automatic)).toBeCloseTo(0.18);
 });
 
 it('the automatic throttle adapts to a machine that has become slower', () => {
   const slow = { read_milliseconds: 10 };
   const loads = Array.from({ length: 239 }, () => slow);
-  expect(observed(REST, ...loads).reason()).toMatch(/^reads take/);
-  expect(observed(REST, ...loads, slow).reason()).toBeNull();
+  expect(observed(REST, ...loads).reason).toMatch(/^reads take/);
+  expect(observed(REST, ...loads, slow).reason).toBeNull();
 });

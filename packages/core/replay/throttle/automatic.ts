@@ -31,7 +31,8 @@ const MAX_READS = 240;
  */
 export class Automatic {
   #share = FIRST_SHARE;
-  #reason: string | null = null;
+  /** Why the replay is slowing down; null when it is not. */
+  reason: string | null = null;
   readonly #reads: number[] = [];
 
   /** Adds a measurement. */
@@ -46,22 +47,17 @@ export class Automatic {
       this.#slowDown(`reads take ${read_milliseconds.toFixed(1)} ms (idle: ${atRest.toFixed(1)} ms)`);
     } else {
       this.#share = Math.min(MAX_SHARE, this.#share + STEP);
-      this.#reason = null;
+      this.reason = null;
     }
   }
 
   #slowDown(reason: string): void {
     this.#share = Math.max(MIN_SHARE, this.#share * BACK_OFF);
-    this.#reason = reason;
+    this.reason = reason;
   }
 
   /** Returns how long to pause after work of this duration. */
   pauseAfter(milliseconds: number): number {
     return milliseconds * (1 / this.#share - 1);
-  }
-
-  /** Returns why the replay is slowing down; null when it is not. */
-  reason(): string | null {
-    return this.#reason;
   }
 }

@@ -73,7 +73,7 @@ export class Throttled {
       current: atMost(current),
       slowest: atMost(slowest),
       fastest: atMost(fastest),
-      throttledBy: this.throttle === 'auto' ? this.automatic.reason() : null,
+      throttledBy: this.throttle === 'auto' ? this.automatic.reason : null,
     };
   }
 }

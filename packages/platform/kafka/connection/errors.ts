@@ -85,13 +85,15 @@ function firstLine(message: string): string {
     .replace(/\.$/, '');
 }
 
+function denial(what: string, config: KafkaConfig): string {
+  return `${identityOf(config)} lacks the READ permission on ${what}. Grant it.`;
+}
+
 /** Returns a connection or group error as a finding. */
 export function findingOf(error: unknown, config: KafkaConfig): KafkaFinding {
   const common = { topic: null, isWarning: false };
   if (protocolErrorOf(error) === 'GROUP_AUTHORIZATION_FAILED') {
-    const group = `consumer group "${config.groupId}"`;
-    const message = `${identityOf(config)} lacks the READ permission on ${group}. Grant it.`;
-    return { ...common, code: 'group_denied', message };
+    return { ...common, code: 'group_denied', message: denial(`consumer group "${config.groupId}"`, config) };
   }
   const remedy = remedyOf(error, config);
   const reason = `Kafka at ${config.brokers.join(', ')} cannot be read: ${firstLine(messageOf(error))}.`;
@@ -100,6 +102,5 @@ export function findingOf(error: unknown, config: KafkaConfig): KafkaFinding {
 
 /** Returns the missing permission on a topic as a finding. */
 export function deniedTopic(topic: string, config: KafkaConfig): KafkaFinding {
-  const message = `${identityOf(config)} lacks the READ permission on topic "${topic}". Grant it.`;
-  return { topic, code: 'topic_denied', isWarning: false, message };
+  return { topic, code: 'topic_denied', isWarning: false, message: denial(`topic "${topic}"`, config) };
 }
