@@ -1,10 +1,14 @@
 import Type from 'typebox';
 
 /**
- * The rules for individual fields. Every `description` completes the sentence "The field must be ...". Patterns have
- * the `u` flag, so that they count code points. The patterns reject U+0000 and lone surrogates (\p{Cs} under the `u`
- * flag), because PostgreSQL cannot store these as text.
+ * The rules for individual fields. Every `description` completes the sentence "The field must be ...". Patterns are
+ * published, so they use only what every implementation of JSON Schema supports. Here, they count code points.
  */
+
+/** Any character except U+0000 and lone surrogates, which PostgreSQL cannot store as text. */
+const STORABLE = '[^\\u0000\\ud800-\\udfff]';
+/** Any storable character except control characters. */
+const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]';
 
 /**
  * The rule for ids that appear as a segment of a URL path. No request could name the ids `.` and `..`, because a URL
@@ -14,31 +18,31 @@ import Type from 'typebox';
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };
 
 export const fleetId = Type.String({
-  pattern: /^[A-Za-z0-9_-]{1,64}$/u,
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'a string of 1 to 64 letters A-Z and a-z, digits, _ and -',
 });
 
 export const sourceTripId = Type.String({
-  pattern: /^[^\0\p{Cs}]{1,128}$/u,
+  pattern: `^${STORABLE}{1,128}$`,
   description: 'a string of 1 to 128 characters, without U+0000 or lone surrogates',
 });
 
 export const driverId = Type.String({
-  pattern: /^[^\p{Cc}\p{Cs}]{1,256}$/u,
+  pattern: `^${PRINTABLE}{1,256}$`,
   ...NOT_DOT_SEGMENT,
   description:
     'a string of 1 to 256 characters, without control characters or lone surrogates, and not "." or "..", which cannot be a segment of a URL path',
 });
 
 export const trackingId = Type.Optional(
-  Type.Union([Type.Null(), Type.String({ pattern: /^[^\0\p{Cs}]{1,256}$/u, ...NOT_DOT_SEGMENT })], {
+  Type.Union([Type.Null(), Type.String({ pattern: `^${STORABLE}{1,256}$`, ...NOT_DOT_SEGMENT })], {
     description:
       'null or a string of 1 to 256 characters, without U+0000 or lone surrogates, and not "." or "..", which cannot be a segment of a URL path',
   }),
 );
 
 export const optionalText = Type.Optional(
-  Type.Union([Type.Null(), Type.String({ pattern: /^[^\0\p{Cs}]{1,256}$/u })], {
+  Type.Union([Type.Null(), Type.String({ pattern: `^${STORABLE}{1,256}$` })], {
     description: 'null or a string of 1 to 256 characters, without U+0000 or lone surrogates',
   }),
 );

@@ -100,18 +100,9 @@ type RecordKind = keyof typeof kinds;
 
 export const RECORD_KINDS = Object.keys(kinds).filter((name): name is RecordKind => Object.hasOwn(kinds, name));
 
-/** Returns the pattern in a form that every implementation of JSON Schema supports. */
-function portable({ source }: RegExp): string {
-  return source
-    .replaceAll('\\p{Cs}', '\\ud800-\\udfff')
-    .replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f')
-    .replaceAll('\\0', '\\u0000');
-}
-
 /** Returns the schema as JSON, where each field's description gives its meaning and its rule. */
 function published(schema: unknown, name = ''): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each));
-  if (schema instanceof RegExp) return portable(schema);
   if (!isUncheckedObject(schema)) return schema;
   const { properties, description, ...others } = schema;
   const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
