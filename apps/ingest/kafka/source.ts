@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SourceBatch } from '@milepost/event-log/append';
 import { FleetFencedError, fleetsOf, SourceFencedError } from '@milepost/event-log/fences';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
 import {
@@ -40,13 +41,7 @@ export interface SourceLanes extends IngestLanes {
 }
 
 /** The records that belong to other lanes and were read after this lane's offset. */
-interface Pending {
-  nextOffset: number;
-  elsewhere: number;
-  /** The fleets of these records. */
-  passed: ReadonlySet<string>;
-  known: LastRecord | null;
-}
+type Pending = Required<Pick<SourceBatch, 'nextOffset' | 'elsewhere' | 'passed' | 'known'>>;
 
 /** The source in one lane. Either `claim` or `wait` is set, except before the first claim and after a fence. */
 interface LaneSource {
