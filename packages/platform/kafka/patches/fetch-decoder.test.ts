@@ -43,15 +43,15 @@ function responseOf(...sets: Buffer[]) {
   };
 }
 
-async function decodeAll(decoder: FetchDecoder, broker: number, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
+async function decodeAll(decoder: FetchDecoder, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
   const response = responseOf(...sets);
   const partitions: FetchedMessage[][] = [];
-  for (const _ of sets) partitions.push(await decoder.decode(response, broker));
+  for (const _ of sets) partitions.push(await decoder.decode(response));
   return partitions;
 }
 
 async function decode(set: Buffer, limits = LIMITS): Promise<FetchedMessage[]> {
-  const [messages = []] = await decodeAll(new FetchDecoder(limits), 1, set);
+  const [messages = []] = await decodeAll(new FetchDecoder(limits), set);
   return messages;
 }
 
@@ -180,25 +180,17 @@ it.each(COMPRESSED)('FetchDecoder ends the reason why a batch is unreadable with
   }
 });
 
-it('FetchDecoder reads every partition in turn, even if one has more data than a response may contain and the responses of two brokers alternate', async () => {
+it('FetchDecoder omits the batches that exceed the limits of a response, and reads them if they come first', async () => {
   const decoder = new FetchDecoder(LIMITS);
   const values = Array.from({ length: 100 }, (_, index) => `${index}`);
   const large = await packedBatch('gzip', 0, values);
   const small = await packedBatch('gzip', 0, ['small']);
-  const countsFrom = async (broker: number, ...sets: Buffer[]) =>
-    (await decodeAll(decoder, broker, ...sets)).map(({ length }) => length);
-  for (const expected of [
-    [100, 0, 1, 0],
-    [0, 100, 1, 0],
-    [0, 0, 0, 100],
-    [100, 0, 1, 0],
-  ]) {
-    for (const broker of [1, 2]) expect(await countsFrom(broker, large, large, small, large)).toEqual(expected);
-  }
-  // The batches before the batch that does not fit are returned. That batch is refused only if it alone exceeds the
-  // limit.
+  // This batch is refused only if it alone exceeds the limit.
   const tooLarge = await packedBatch('gzip', 1, Array(200).fill(''));
-  expect(await countsFrom(1, small, Buffer.concat([small, tooLarge]))).toEqual([0, 1]);
+  const counts = async (...sets: Buffer[]) => (await decodeAll(decoder, ...sets)).map(({ length }) => length);
+  expect(await counts(large, large, small, large)).toEqual([100, 0, 1, 0]);
+  expect(await counts(small, large, large)).toEqual([1, 100, 0]);
+  expect(await counts(small, Buffer.concat([small, tooLarge]), tooLarge)).toEqual([1, 1, 0]);
 });
 
 it('FetchDecoder reads a slow batch only once, however often it is fetched', async () => {
@@ -210,8 +202,8 @@ it('FetchDecoder reads a slow batch only once, however often it is fetched', asy
   const decoder = new FetchDecoder(LIMITS);
   const values = Array.from({ length: 100 }, (_, index) => `${index}`);
   const batch = await packedBatch('gzip', 0, values);
-  const [first] = await decodeAll(decoder, 1, batch);
-  const [again, cut] = await decodeAll(decoder, 1, batch, batch);
+  const [first] = await decodeAll(decoder, batch);
+  const [again, cut] = await decodeAll(decoder, batch, batch);
   expect(again?.map((message, index) => message === first?.[index])).toEqual(values.map(() => true));
   // The batch uses as much memory as before.
   expect(cut).toEqual([]);
@@ -253,7 +245,7 @@ it('FetchDecoder reads nothing of a record set that the response contains only i
   const canReadBytes = (length: number) => length <= set.length;
   const readBytes = (length: number) => set.subarray(0, length);
   const decodeOf = async (announced: number) =>
-    await new FetchDecoder(LIMITS).decode({ readInt32: () => announced, canReadBytes, readBytes }, 1);
+    await new FetchDecoder(LIMITS).decode({ readInt32: () => announced, canReadBytes, readBytes });
   expect(await decodeOf(set.length)).toHaveLength(1);
   expect(await decodeOf(set.length + 1)).toEqual([]);
 });

@@ -66,14 +66,6 @@ export interface ResponseReader {
   readBytes(bytes: number): Buffer;
 }
 
-/** The state of a response while its partitions are decoded in order. */
-interface Response {
-  room: Room;
-  /** The first partition to decode. The partitions before it are decoded from the next response. */
-  start: number;
-  partitions: number;
-}
-
 /** Batches that take at least this long to read are cached. */
 const SLOW_MILLISECONDS = 500;
 /** A batch stays in the cache for this time, during which the member can rejoin the group and reclaim the partition. */
@@ -129,9 +121,8 @@ export class SlowBatches {
 export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow = new SlowBatches();
-  readonly #responses = new WeakMap<ResponseReader, Response>();
-  /** By broker, the partition that did not fit in the last response and is therefore decoded first in the next one. */
-  readonly #starts = new Map<number | undefined, number>();
+  /** The remaining limits for each response. */
+  readonly #rooms = new WeakMap<ResponseReader, Room>();
 
   constructor(limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES }) {
     this.#limits = limits;
@@ -139,35 +130,18 @@ export class FetchDecoder {
 
   /**
    * Reads the batches of the next partition. Batches that exceed the remaining limits are omitted, as if the broker had
-   * not sent them, so the client fetches them again.
-   *
-   * @param broker the id of the broker that sent the response
+   * not sent them, so the client fetches them again. The client shuffles the partitions of each fetch, so each partition
+   * is sometimes the first, for which the limits are whole.
    */
-  async decode(reader: ResponseReader, broker: number | undefined): Promise<FetchedMessage[]> {
-    const response = this.#responseOf(reader, broker);
-    const index = response.partitions;
-    response.partitions += 1;
+  async decode(reader: ResponseReader): Promise<FetchedMessage[]> {
+    const room = this.#rooms.get(reader) ?? { ...this.#limits };
+    this.#rooms.set(reader, room);
     const size = reader.readInt32();
     if (size <= 0 || !reader.canReadBytes(size)) return [];
-    const records = reader.readBytes(size);
-    if (index < response.start) return [];
-    const { messages, isCut } = await this.#read(records, response.room);
-    // Decode this partition first next time. Otherwise, the partitions before it could fill each response, and it would
-    // never be read.
-    if (isCut && messages.length === 0 && !this.#starts.has(broker)) this.#starts.set(broker, index);
-    return messages;
+    return await this.#read(reader.readBytes(size), room);
   }
 
-  #responseOf(reader: ResponseReader, broker: number | undefined): Response {
-    const known = this.#responses.get(reader);
-    if (known !== undefined) return known;
-    const response = { room: { ...this.#limits }, start: this.#starts.get(broker) ?? 0, partitions: 0 };
-    this.#responses.set(reader, response);
-    this.#starts.delete(broker);
-    return response;
-  }
-
-  async #read(records: Buffer, room: Room): Promise<{ messages: FetchedMessage[]; isCut: boolean }> {
+  async #read(records: Buffer, room: Room): Promise<FetchedMessage[]> {
     const all: FetchedMessage[][] = [];
     for (let start = 0; records.length - start > MAGIC_AT; ) {
       const end = start + LENGTH_END + records.readInt32BE(start + LENGTH_AT);
@@ -193,10 +167,10 @@ export class FetchDecoder {
         if (!(error instanceof NoRoomError)) throw error;
         // This batch's messages are dropped, but the decompressed bytes still count, because decompression took time.
         room.messageBytes = messageBytes;
-        return { messages: all.flat(), isCut: true };
+        break;
       }
       start = end;
     }
-    return { messages: all.flat(), isCut: false };
+    return all.flat();
   }
 }

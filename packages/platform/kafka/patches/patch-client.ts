@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { FetchDecoder, type ResponseReader } from './fetch-decoder.ts';
 import { nameDeniedTopics } from './fetch-errors.ts';
@@ -16,19 +15,13 @@ interface Runner {
   fetch: (nodeId: number) => Promise<unknown>;
 }
 
-/** The id of the broker from which the running code fetches. */
-const broker = new AsyncLocalStorage<number>();
-
-/**
- * Tells the decoder to which broker each fetch goes, and makes each fetch by a stopped consumer fail. The client itself
- * would immediately return an empty result.
- */
+/** Makes each fetch by a stopped consumer fail. The client itself would immediately return an empty result. */
 function patchFetches(runner: Runner): void {
   const { fetch } = runner;
   if (typeof fetch !== 'function') throw new Error("The Kafka client's runner has no fetch: install kafkajs 2.2.");
   runner.fetch = async function (nodeId) {
     if (!this.running) throw new Error('The consumer is stopped.');
-    return await broker.run(nodeId, () => fetch.call(this, nodeId));
+    return await fetch.call(this, nodeId);
   };
 }
 
@@ -42,7 +35,7 @@ export function patchClient(): void {
   if (isPatched) return;
   isPatched = true;
   const decoder = new FetchDecoder();
-  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader, broker.getStore()));
+  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader));
   replace(PARSER, nameDeniedTopics(require(PARSER)));
   patchFetches(require(RUNNER).prototype);
 }
