@@ -30,7 +30,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/http': 2_310,
   'packages/platform/kafka': 2_550,
   'packages/platform/metrics': 620,
-  'packages/platform/postgres': 3_150,
+  'packages/platform/postgres': 3_170,
   'packages/platform/service': 930,
   'packages/platform/status': 240,
   'packages/platform/tracing': 300,

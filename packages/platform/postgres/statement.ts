@@ -164,7 +164,10 @@ export async function query<Row extends object>(
   return (await inStatement(name, () => connections.query<Row>({ name: prepared, text, values }))).rows;
 }
 
-/** Runs a statement that always returns a row outside any transaction, and returns its first row. */
+/**
+ * Runs a statement that always returns a row outside any transaction, and returns its first row. Throws an Error when
+ * there is none.
+ */
 export async function queryRow<Row extends object>(
   connections: Connections,
   statement: Statement<Row>,

@@ -39,7 +39,7 @@ export class Transaction {
     return await this.#inTurn(() => query(this.#client, statement, values));
   }
 
-  /** Runs a prepared statement that always returns a row, and returns its first row. */
+  /** Runs a prepared statement that always returns a row, and returns the first. Throws an Error when there is none. */
   async row<Row extends object>(statement: Statement<Row>, values: unknown[] = []): Promise<Row> {
     return firstRow(statement, await this.rows(statement, values));
   }

@@ -38,7 +38,7 @@ export type TripMap = ReturnType<typeof drawTrips>;
 interface MapSettings {
   units: Units;
   tiles: Tiles | null;
-  /** The place of the vehicle, which is hidden without a place. */
+  /** The place of the vehicle, which appears as soon as there is a place. */
   place?: ReadonlySignal<Place | null> | undefined;
 }
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 const batchOf = (offset: number) => Buffer.alloc(100).fill(offset, BATCH_HEADER_BYTES);
 const messagesOf = (offset: number): FetchedMessage[] => [
   {
-    ...{ magicByte: 2, attributes: 0, offset: String(offset), timestamp: '0', key: null, value: null, headers: {} },
+    ...{ offset: String(offset), timestamp: '0', key: null, value: null, headers: {} },
     ...{ isControlRecord: false, batchContext: { producerId: '-1', inTransaction: false } },
   },
 ];
