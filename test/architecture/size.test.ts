@@ -16,9 +16,9 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/client': 600,
   'packages/core/audit': 550,
   'packages/core/domain': 2_700,
-  'packages/core/event-log': 2_650,
+  'packages/core/event-log': 2_500,
   'packages/core/projections': 3_350,
-  'packages/core/replay': 2_650,
+  'packages/core/replay': 2_550,
   'packages/core/trail-codec': 2_500,
   'packages/core/trip-event-codec': 350,
   'packages/operator/archive': 720,
@@ -28,7 +28,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/operator/lineage': 430,
   'packages/operator/operations': 3_500,
   'packages/platform/http': 2_310,
-  'packages/platform/kafka': 2_550,
+  'packages/platform/kafka': 2_500,
   'packages/platform/metrics': 620,
   'packages/platform/postgres': 3_170,
   'packages/platform/service': 930,
@@ -37,7 +37,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/validation': 250,
   'packages/trial/embedded-postgres': 750,
   'packages/trial/sample-fleet': 1_150,
-  test: 47_100,
+  test: 46_800,
 };
 
 /** Returns the parts that are larger than allowed, or for which there is no number. */
