@@ -97,7 +97,10 @@ describeWithPostgres('pools of many lanes', () => {
     onTestFinished(
       async () => await administer(database.url, ['ALTER TABLE milepost_lane_1.own ALTER COLUMN name TYPE text']),
     );
-    for (const pool of [other, one, other]) expect(await query(pool, READ_OWN)).toHaveLength(1);
+    for (const pool of [other, one, other]) {
+      expect(await query(pool, READ_OWN)).toHaveLength(1);
+      expect(await inTransaction(pool, async (transaction) => await transaction.rows(READ_OWN))).toHaveLength(1);
+    }
   });
 
   it('replace a connection that has worked in 64 lanes and whose prepared statements fill the memory', async () => {
