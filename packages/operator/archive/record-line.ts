@@ -4,18 +4,16 @@ import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec/json';
 import { type ArchiveRange, EVENT_SUMMARY, PROFILE, type StoredEventRow, TRIP } from './log.ts';
 
-/** Returns the values of these columns, in their order. */
-function pick<Name extends keyof StoredEventRow>(
-  row: StoredEventRow,
-  columns: Readonly<Record<Name, unknown>>,
-): object {
+/** Returns a function that returns a row's values of these columns, in their order. */
+function fieldsOf<Name extends keyof StoredEventRow>(columns: Readonly<Record<Name, unknown>>) {
   const isColumn = (name: string): name is Name => Object.hasOwn(columns, name);
-  return Object.fromEntries(
-    Object.keys(columns)
-      .filter(isColumn)
-      .map((name) => [name, row[name]]),
-  );
+  const names = Object.keys(columns).filter(isColumn);
+  return (row: StoredEventRow): object => Object.fromEntries(names.map((name) => [name, row[name]]));
 }
+
+const tripFields = fieldsOf(TRIP);
+const summaryFields = fieldsOf(EVENT_SUMMARY);
+const profileFields = fieldsOf(PROFILE);
 
 /**
  * Returns the JSON object of a record without its closing brace. Throws when the stored bytes are missing or damaged.
@@ -23,8 +21,8 @@ function pick<Name extends keyof StoredEventRow>(
 function openRecord(row: StoredEventRow): string {
   switch (row.kind) {
     case STORED_EVENT_KINDS['trip.processed']: {
-      const event_summary = pick(row, EVENT_SUMMARY);
-      const header = exactJson({ kind: 'trip.processed', ...pick(row, TRIP), event_summary }).slice(0, -1);
+      const event_summary = summaryFields(row);
+      const header = exactJson({ kind: 'trip.processed', ...tripFields(row), event_summary }).slice(0, -1);
       if (row.trail_path === null) throw new Error('its trail and trip events are missing');
       const events = row.trip_events === null ? '[]' : tripEventsToJson(row.trip_events);
       return `${header},"events":${events},"trail_path":${trailPathToJson(row.trail_path)}`;
@@ -34,7 +32,7 @@ function openRecord(row: StoredEventRow): string {
       return JSON.stringify({ kind: 'trip.deleted', fleet_id, source_trip_id, revision }).slice(0, -1);
     }
     case STORED_EVENT_KINDS['driver.profile']:
-      return JSON.stringify({ kind: 'driver.profile', ...pick(row, PROFILE) }).slice(0, -1);
+      return JSON.stringify({ kind: 'driver.profile', ...profileFields(row) }).slice(0, -1);
     default:
       throw new Error('no record is of this kind');
   }
