@@ -129,12 +129,12 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
     else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {
       // The request must continue in its own context, not in that of the request whose turn has ended.
-      const admitInContext = AsyncResource.bind(() => admit(request, reply, done));
+      const context = new AsyncResource('WaitingRequest');
       const takeTurn = () => {
         waiting.delete(takeTurn);
         clearTimeout(expiry);
         if (reply.raw.destroyed) return false;
-        admitInContext();
+        context.runInAsyncScope(admit, null, request, reply, done);
         return true;
       };
       const expiry = setTimeout(() => {
