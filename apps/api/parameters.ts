@@ -10,8 +10,6 @@ import Type, { type TSchemaOptions } from 'typebox';
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 /** PostgreSQL cannot store U+0000 in a `text` value, so a query that contains it would fail. */
 export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
-/** PostgreSQL's `uuid` type would also accept uppercase letters and hyphens. */
-export const TRIP_ID = /^[0-9a-f]{32}$/;
 
 /**
  * Keywords that the schemas below use but JSON Schema does not define. For a string that is not a date, a keyword

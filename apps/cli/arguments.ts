@@ -1,4 +1,5 @@
 import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
+import { FLEET_ID, TRIP_ID } from '@milepost/domain/ids';
 import { InvalidArgumentError } from 'commander';
 
 /** Returns a commander parser for whole numbers from `minimum` to `maximum`. */
@@ -13,12 +14,9 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   };
 }
 
-/**
- * Parses a fleet id. As in records (packages/core/domain/records), it must be 1 to 64 characters from A-Z, a-z, 0-9, _
- * and -.
- */
+/** Parses a fleet id. */
 export function fleetId(text: string): string {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text))
+  if (!FLEET_ID.test(text))
     throw new InvalidArgumentError('It must consist of 1 to 64 characters from A-Z, a-z, 0-9, _ and -.');
   return text;
 }
@@ -26,7 +24,7 @@ export function fleetId(text: string): string {
 /** Parses a trip_id, which may contain the dashes of a UUID. Returns it without dashes, as the API does. */
 export function tripId(text: string): string {
   const digits = text.toLowerCase();
-  if (/^[0-9a-f]{32}$/.test(digits)) return digits;
+  if (TRIP_ID.test(digits)) return digits;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(digits)) return digits.replaceAll('-', '');
   throw new InvalidArgumentError('It must be 32 hexadecimal digits (0-9, a-f), with or without the dashes of a UUID.');
 }

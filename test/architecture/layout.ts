@@ -163,6 +163,7 @@ export const LAYOUT: Layout = {
       'packages/core/domain/score',
       'packages/core/domain/calendar.ts',
       'packages/core/domain/answer-times.ts',
+      'packages/core/domain/ids.ts',
     ],
     'apps/ops': ['packages', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { latestVisibleEnd } from '@milepost/domain/answer-times';
+import { TRIP_ID } from '@milepost/domain/ids';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { PageNumber, pageOf, pageProperties, sendPage } from '../pages.ts';
-import { TRACKING_ID, TRIP_ID } from '../parameters.ts';
+import { TRACKING_ID } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
 

@@ -1,3 +1,4 @@
+import { FLEET_ID } from '@milepost/domain/ids';
 import { useState } from 'preact/hooks';
 import { column } from '../shared/columns.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
@@ -10,7 +11,6 @@ import { TextField } from '../shared/text-field.tsx';
 import { changes, reads, type Schemas } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { codeColumn, integerColumn, timeColumn } from './columns.tsx';
-import { isFleetId } from './name-field.tsx';
 import { Timestamp } from './timestamp.tsx';
 
 type CreatedKey = Schemas['KeysCreateAnswer'];
@@ -20,7 +20,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');
   const [limit, setLimit] = useState('');
-  const isFleet = isFleetId(fleet.trim());
+  const isFleet = FLEET_ID.test(fleet.trim());
   return (
     <ChangeButton
       label="Create a key"

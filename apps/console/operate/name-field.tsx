@@ -1,3 +1,4 @@
+import { FLEET_ID } from '@milepost/domain/ids';
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { TextField } from '../shared/text-field.tsx';
@@ -48,17 +49,11 @@ export function FleetField(props: NameFieldProps) {
   return <NameField {...props} names={names ?? []} />;
 }
 
-const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Whether a string can be a fleet id. */
-export function isFleetId(text: string): boolean {
-  return FLEET_ID.test(text);
-}
-
 /** A field for a driver id. It suggests a fleet's drivers. */
 export function DriverField({ fleetId, ...props }: NameFieldProps & { fleetId: string }) {
   const fleet = useSettled(fleetId.trim());
   const request = reads.drivers(fleet, useSettled(props.text));
-  const { data } = useQuery({ ...request, enabled: isFleetId(fleet), placeholderData: keepPreviousData });
-  return <NameField {...props} names={isFleetId(fleet) ? (data?.drivers ?? []) : []} />;
+  const isFleet = FLEET_ID.test(fleet);
+  const { data } = useQuery({ ...request, enabled: isFleet, placeholderData: keepPreviousData });
+  return <NameField {...props} names={isFleet ? (data?.drivers ?? []) : []} />;
 }

@@ -1,3 +1,4 @@
+import { FLEET_ID } from '@milepost/domain/ids';
 import { MAX_RECORD_BYTES, readSchemaFrame } from '@milepost/domain/records';
 import type { PipelineRecord } from '@milepost/domain/vocabulary';
 import { type NamedIds, type Names, withHashes } from './names.ts';
@@ -20,7 +21,6 @@ const MAX_ID_BYTES = 4096;
 /** Longer strings are not searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;
 
-const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What JSON allows between two strings, and a quicker check for long pieces. */
 const BETWEEN_STRINGS = /^[\s:,[\]{}\d.eE+-]*(?:(?:true|false|null)[\s:,[\]{}\d.eE+-]*)*$/;
 const LIKELY_BETWEEN_STRINGS = /^[\s:,[\]{}\d.+\-Eaeflnrstu]*$/;

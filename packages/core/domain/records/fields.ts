@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FLEET_ID } from '../ids.ts';
 
 /**
  * The rules for individual fields. Every `description` completes the sentence "The field must be ...". Patterns are
@@ -18,7 +19,7 @@ const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]';
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };
 
 export const fleetId = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  pattern: FLEET_ID.source,
   description: 'a string of 1 to 64 letters A-Z and a-z, digits, _ and -',
 });
 
