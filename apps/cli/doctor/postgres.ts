@@ -8,7 +8,7 @@ import {
   laneAt,
   type Part,
   type Pool,
-  query,
+  queryRow,
   ROLES,
   type Role,
   type ServerCheck,
@@ -52,8 +52,8 @@ function findingOf({ check, fault }: ServerCheck, where: string): Finding {
 
 async function readClock(pool: Pool): Promise<Finding> {
   const before = Date.now();
-  const [row] = await query(pool, READ_TIME);
-  return checkClock(row?.milliseconds ?? 0, (before + Date.now()) / 2);
+  const { milliseconds } = await queryRow(pool, READ_TIME);
+  return checkClock(milliseconds, (before + Date.now()) / 2);
 }
 
 /** Opens a session as a role on a part of the database and checks it. A process's login cannot use other roles. */
@@ -114,12 +114,12 @@ export async function checkStandby(url: string, primaryUrl: string): Promise<Fin
   const [primary, standby] = [open(laneAt(primaryUrl)), open(laneAt(url))];
   const findings: Finding[] = [];
   try {
-    const [[of], [is]] = await Promise.all([query(primary, READ_SYSTEM), query(standby, READ_SYSTEM)]);
-    const { replay_delay = '', replay_delay_milliseconds = 0 } = is ?? {};
+    const [of, is] = await Promise.all([queryRow(primary, READ_SYSTEM), queryRow(standby, READ_SYSTEM)]);
+    const { replay_delay, replay_delay_milliseconds } = is;
     findings.push(
       judge(
         'connection',
-        of?.system === is?.system,
+        of.system === is.system,
         'The server is a standby of the server in DATABASE_URL.',
         'The server is a standby of a different server from the one in DATABASE_URL: correct DATABASE_URL_READ.',
       ),

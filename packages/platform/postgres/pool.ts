@@ -2,7 +2,7 @@ import { Client, type ClientConfig, escapeIdentifier, Pool, type PoolClient } fr
 import { isTransientError } from './errors.ts';
 import type { Part } from './parts.ts';
 import type { Role } from './roles.ts';
-import { type Access, accessTo } from './session.ts';
+import { type Access, accessTo, SESSION_SETTINGS } from './session.ts';
 import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
@@ -38,11 +38,6 @@ const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 const DEFAULT_ACQUIRE_MILLISECONDS = 5_000;
 /** A server must accept a connection within this time, even if a caller may wait longer for a busy connection. */
 const MAX_OPEN_MILLISECONDS = 15_000;
-
-/**
- * PostgreSQL ends a stuck process's open transaction after this idle time, because its locks block all other sessions.
- */
-const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
 
 /**
  * A connection is replaced after it has been used with this many schemas. On the server, a projector's prepared
@@ -154,9 +149,7 @@ export class ServerPools {
 
   #sessionIn(schema: string) {
     const settings = {
-      // Makes text output show all digits of a double.
-      extra_float_digits: '1',
-      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MILLISECONDS),
+      ...SESSION_SETTINGS,
       statement_timeout: String(this.options.statementTimeoutMilliseconds),
       timezone: 'UTC',
     };

@@ -3,6 +3,7 @@ import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
+import { SESSION_SETTINGS } from './session.ts';
 import { columns, statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -51,8 +52,7 @@ interface RoleStatement {
 function loginSettings(login: Login): string[] {
   return [
     `role=${LOGINS[login][0]}`,
-    'extra_float_digits=1',
-    'idle_in_transaction_session_timeout=60s',
+    ...Object.entries(SESSION_SETTINGS).map(([name, value]) => `${name}=${value}`),
     `statement_timeout=${login === 'api' ? '4s' : '60s'}`,
   ];
 }
@@ -65,9 +65,7 @@ function loginSettings(login: Login): string[] {
  * @param passwords the logins to create or to change
  */
 async function planRoles(transaction: Transaction, passwords: LoginPasswords): Promise<RoleStatement[]> {
-  const [current] = await transaction.rows(READ_DATABASE);
-  if (!current) throw new Error('The current user has no role.');
-  const { database, migrator, superuser, is_cluster } = current;
+  const { database, migrator, superuser, is_cluster } = await transaction.row(READ_DATABASE);
   const roles = Object.values(ROLES);
   const names = [...roles, ...LOGIN_NAMES.map((login) => loginName(database, login))];
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
@@ -171,9 +169,9 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
   for (const { database } of await transaction.rows(PUBLIC_PRIVILEGES)) {
     await transaction.run(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
   }
-  const [current] = await transaction.rows(READ_DATABASE);
+  const { database: name } = await transaction.row(READ_DATABASE);
   // In a Citus cluster, the projector's role can log in.
-  const names = [ROLES.projector, ...LOGIN_NAMES.map((login) => loginName(current?.database ?? '', login))];
+  const names = [ROLES.projector, ...LOGIN_NAMES.map((login) => loginName(name, login))];
   for (const { database, login } of await transaction.rows(LIST_LOGINS, [names])) {
     await transaction.run(`GRANT CONNECT ON DATABASE ${database} TO ${login}`);
   }

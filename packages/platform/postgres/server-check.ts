@@ -6,7 +6,7 @@ import { partPool } from './pool.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
-import { columns, query, type RowOf, statement } from './statement.ts';
+import { columns, query, queryRow, type RowOf, statement } from './statement.ts';
 
 /** The oldest and newest versions of PostgreSQL that the tests use. */
 const MIN_VERSION = 16;
@@ -79,9 +79,7 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, part: Part, role: Ro
 
 /** Checks the version and the encoding of the server behind a pool. */
 export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
-  const [server] = await query(pool, READ_SERVER);
-  if (!server) return [];
-  const { version, version_number, encoding } = server;
+  const { version, version_number, encoding } = await queryRow(pool, READ_SERVER);
   const major = Math.floor(version_number / 10_000);
   const isSupported = major >= MIN_VERSION && major <= MAX_VERSION;
   const unsupported = `The server is PostgreSQL ${version}, but Milepost supports ${MIN_VERSION} to ${MAX_VERSION}: use a server of one of these versions.`;
@@ -98,8 +96,7 @@ const READ_PROCESS = statement('backend-process', { pid: 'number' })`SELECT pg_b
 const LOOKS = 3;
 
 async function backendPid(client: PoolClient): Promise<number> {
-  const [backend] = await query(client, READ_PROCESS);
-  return backend?.pid ?? 0;
+  return (await queryRow(client, READ_PROCESS)).pid;
 }
 
 /**
@@ -153,9 +150,7 @@ export async function checkSession(pool: Pool): Promise<ServerCheck[]> {
   const { part, servers } = partPool(pool);
   const { role } = servers.options;
   const needed = role === undefined ? [] : [...NEEDED[role][part.kind], 'migration SELECT'];
-  const [session] = await query(pool, READ_SESSION, [part.schema, needed]);
-  if (!session) return [];
-  const checks = sessionChecks(session, part, role);
+  const checks = sessionChecks(await queryRow(pool, READ_SESSION, [part.schema, needed]), part, role);
   // If another check has failed, the list of migrations may be missing or unreadable.
   if (checks.some(({ fault }) => fault !== null)) return checks;
   return [...checks, await checkMigrations(pool, part)];

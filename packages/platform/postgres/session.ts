@@ -11,6 +11,14 @@ const MAX_SET_MILLISECONDS = 4_000;
 /** The message with which the pool reports a timeout, and by which callers recognize it. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
+/** The settings of all sessions and logins. */
+export const SESSION_SETTINGS = {
+  // Makes text output show all digits of a double.
+  extra_float_digits: '1',
+  // PostgreSQL ends a stuck process's open transaction after this time, because its locks block all other sessions.
+  idle_in_transaction_session_timeout: '60s',
+};
+
 /** The settings of every session on a database, besides those in the URL. */
 interface SessionSettings {
   /** The only schema that statements can see. */

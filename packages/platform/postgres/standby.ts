@@ -3,7 +3,7 @@ import { inTime } from './in-time.ts';
 import { laneAt } from './parts.ts';
 import { PartPool, type ServerPools } from './pool.ts';
 import { PrimaryPositions } from './primary-positions.ts';
-import { query, statement } from './statement.ts';
+import { queryRow, statement } from './statement.ts';
 
 /** How often both servers are checked, and how long the last check of a connection remains valid. */
 const CHECK_MILLISECONDS = 250;
@@ -184,8 +184,8 @@ export class Standby {
   }
 
   async #readFreshAt(connection: PoolClient): Promise<number> {
-    const [standby] = await query(connection, READ_STANDBY);
-    if (!standby?.is_standby) throw new Error('The server is not a standby.');
+    const standby = await queryRow(connection, READ_STANDBY);
+    if (!standby.is_standby) throw new Error('The server is not a standby.');
     if (standby.system !== this.#system) throw new Error('The server is a standby of another primary.');
     return this.#positions.timeOf(standby.replayed ?? 0);
   }
@@ -196,10 +196,9 @@ export class Standby {
     this.#isReadingPrimary = true;
     const at = performance.now();
     try {
-      const [primary] = await query(this.#options.primary, READ_PRIMARY);
-      if (!primary) return;
-      this.#system = primary.system;
-      this.#positions.add({ written: primary.written, at });
+      const { system, written } = await queryRow(this.#options.primary, READ_PRIMARY);
+      this.#system = system;
+      this.#positions.add({ written, at });
     } catch {
       // The API reports an unresponsive primary.
     } finally {

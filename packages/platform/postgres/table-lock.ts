@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { query, statement } from './statement.ts';
+import { query, queryRow, statement } from './statement.ts';
 
 /** The lock belongs to a table and so to a schema. PostgreSQL releases it even if the session is killed. */
 const TRY_LOCK = statement('try-table-lock', { locked: 'boolean' })`
@@ -21,8 +21,8 @@ export async function withTableLock<Result>(
 ): Promise<Result | null> {
   const client = await pool.connect();
   try {
-    const [lock] = await query(client, TRY_LOCK, [table]);
-    return lock?.locked ? await work(client) : null;
+    const { locked } = await queryRow(client, TRY_LOCK, [table]);
+    return locked ? await work(client) : null;
   } finally {
     await query(client, UNLOCK).then(
       () => client.release(),

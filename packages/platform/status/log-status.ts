@@ -84,7 +84,7 @@ export type Health = Awaited<ReturnType<typeof readHealth>>;
 /** Reads whether records are arriving and being applied, as the operator role. Findings that are errors come first. */
 export async function readHealth(transaction: Transaction) {
   const progress = await readProgress(transaction);
-  const [figures = { lag_seconds: 0, missing_seconds: null }] = await transaction.rows(READ_HEALTH);
+  const figures = await transaction.row(READ_HEALTH);
   return { ...progress, ...figures, kafka_findings: await transaction.rows(READ_FINDINGS) };
 }
 
@@ -96,7 +96,7 @@ export function isIngestMissing({ missing_seconds }: Pick<Health, 'missing_secon
 /** Reads the whole status, as the operator role. */
 export async function readStatus(transaction: Transaction) {
   const health = await readHealth(transaction);
-  const [counts = { dead_letters: 0, set_aside: 0, files_ended: 0 }] = await transaction.rows(READ_COUNTS);
+  const counts = await transaction.row(READ_COUNTS);
   const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
   return { ...health, ...counts, warnings };
 }

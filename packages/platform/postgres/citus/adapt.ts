@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { ROLES } from '../roles.ts';
 import { DatabaseUnusableError } from '../server-check.ts';
-import { query, statement, unprepared } from '../statement.ts';
+import { queryRow, statement, unprepared } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** The version of Citus that the tests use. */
@@ -15,8 +15,7 @@ const READ_CITUS = statement('read-citus-version', { version: 'text?' })`
  * coordinator.
  */
 export async function assertCluster(pool: Pool): Promise<void> {
-  const [citus] = await query(pool, READ_CITUS);
-  const version = citus?.version ?? null;
+  const { version } = await queryRow(pool, READ_CITUS);
   if (version === null) return;
   if (version !== TRIED) {
     throw new DatabaseUnusableError(

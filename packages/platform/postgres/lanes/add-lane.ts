@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { laneAt } from '../parts.ts';
 import { DatabaseUnusableError } from '../server-check.ts';
-import { execute, query, statement } from '../statement.ts';
+import { execute, queryRow, statement } from '../statement.ts';
 import { inCluster, type Lane } from './lanes.ts';
 
 /** Returns the lane with this number on the server of `url`, even if the directory does not list it yet. */
@@ -20,9 +20,9 @@ const READ_CLUSTER = statement('read-cluster', { is_loaded: 'boolean', is_cluste
  * @throws DatabaseUnusableError when the server has loaded Citus but the database lacks the extension
  */
 export async function locateLane(directory: Pool, lane: Lane): Promise<Lane> {
-  const [server] = await query(directory, READ_CLUSTER);
-  if (server?.is_cluster) return inCluster(lane);
-  if (server?.is_loaded) {
+  const { is_cluster, is_loaded } = await queryRow(directory, READ_CLUSTER);
+  if (is_cluster) return inCluster(lane);
+  if (is_loaded) {
     throw new DatabaseUnusableError(
       'The server has loaded Citus, but the database lacks the extension, so it cannot distribute lanes: run `CREATE EXTENSION citus` in it.',
     );

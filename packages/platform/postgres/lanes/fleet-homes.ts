@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { execute, query, statement } from '../statement.ts';
+import { execute, query, queryRow, statement } from '../statement.ts';
 import { findLanes, PLACE_FLEETS } from './fleets.ts';
 
 /** Places fleets in a lane, except fleets that are already in one. */
@@ -17,8 +17,7 @@ const FIND_HOME = statement('find-home-of-fleet', { lane: 'number?' })`
 
 /** Returns the only lane that may store a fleet's records; null while it has no lane and there are several. */
 export async function findHomeOfFleet(directory: Pool, fleetId: string): Promise<number | null> {
-  const [home] = await query(directory, FIND_HOME, [fleetId]);
-  return home?.lane ?? null;
+  return (await queryRow(directory, FIND_HOME, [fleetId])).lane;
 }
 
 const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: 'number' })`

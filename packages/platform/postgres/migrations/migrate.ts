@@ -109,7 +109,7 @@ const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum',
  * privilege. A migration runs only once, but the server may be upgraded later, so this is not a migration.
  */
 async function grantMaintenance(transaction: Transaction): Promise<void> {
-  const [{ names } = { names: null }] = await transaction.rows(LIST_NOT_MAINTAINED);
+  const { names } = await transaction.row(LIST_NOT_MAINTAINED);
   if (names !== null) await transaction.run(`GRANT MAINTAIN ON ${names} TO ${ROLES.projector}`);
 }
 
