@@ -1,6 +1,5 @@
-import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { ApiMetrics, readCounter } from './api.ts';
+import { ApiMetrics } from './api.ts';
 
 it("ApiMetrics shows the standby's delay, once it is known, for each lane that is read from the standby", async () => {
   const metrics = new ApiMetrics();
@@ -16,10 +15,10 @@ it("ApiMetrics shows the standby's delay, once it is known, for each lane that i
 });
 
 it('a counter shows the current count, however often it is scraped', async () => {
-  const registry = new Registry();
-  let count = 3;
-  readCounter(registry, { name: 'requests_total', help: 'The requests.' }, () => count);
-  expect(await registry.metrics()).toContain('requests_total 3\n');
-  count = 5;
-  expect(await registry.metrics()).toContain('requests_total 5\n');
+  const metrics = new ApiMetrics();
+  const figures = { admitted: 3, refused: 0, running: 0, waiting: 0, concurrency: 1 };
+  metrics.readAdmission(() => figures);
+  expect(await metrics.registry.metrics()).toContain('milepost_http_requests_admitted_total 3\n');
+  figures.admitted = 5;
+  expect(await metrics.registry.metrics()).toContain('milepost_http_requests_admitted_total 5\n');
 });

@@ -7,18 +7,6 @@ const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 /** How many requests a server has admitted and refused so far, and how many it is handling at the moment. */
 type AdmissionFigures = Record<'admitted' | 'refused' | 'running' | 'waiting' | 'concurrency', number>;
 
-/** Adds a counter whose value the caller keeps, so that counting costs only one addition. Exported for tests. */
-export function readCounter(registry: Registry, description: { name: string; help: string }, read: () => number): void {
-  new Counter({
-    ...description,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
-}
-
 /** The metrics of the API process. */
 export class ApiMetrics {
   readonly registry = new Registry();
@@ -59,8 +47,17 @@ export class ApiMetrics {
   /** Adds metrics about the admission of requests. */
   readAdmission(read: () => AdmissionFigures): void {
     const name = 'milepost_http_requests_';
+    // The caller keeps the counts, so that counting costs only one addition.
     const count = (figure: 'admitted' | 'refused', help: string) =>
-      readCounter(this.registry, { name: `${name}${figure}_total`, help }, () => read()[figure]);
+      new Counter({
+        name: `${name}${figure}_total`,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.reset();
+          this.inc(read()[figure]);
+        },
+      });
     count('admitted', 'Admitted requests to the endpoints.');
     count('refused', 'Requests to the endpoints that were refused with 503 because they would have waited too long.');
     const figures = () => [{ ...read(), running_limit: read().concurrency }];
