@@ -2,7 +2,7 @@ import { Client, type ClientConfig, escapeIdentifier, Pool, type PoolClient } fr
 import { isTransientError } from './errors.ts';
 import type { Part } from './parts.ts';
 import type { Role } from './roles.ts';
-import { type Access, accessTo, SESSION_SETTINGS } from './session.ts';
+import { type Access, accessTo, COMMON_SETTINGS } from './session.ts';
 import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
@@ -149,7 +149,7 @@ export class ServerPools {
 
   #sessionIn(schema: string) {
     const settings = {
-      ...SESSION_SETTINGS,
+      ...COMMON_SETTINGS,
       statement_timeout: String(this.options.statementTimeoutMilliseconds),
       timezone: 'UTC',
     };

@@ -3,7 +3,7 @@ import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
-import { SESSION_SETTINGS } from './session.ts';
+import { COMMON_SETTINGS } from './session.ts';
 import { columns, statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -52,7 +52,7 @@ interface RoleStatement {
 function loginSettings(login: Login): string[] {
   return [
     `role=${LOGINS[login][0]}`,
-    ...Object.entries(SESSION_SETTINGS).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(COMMON_SETTINGS).map(([name, value]) => `${name}=${value}`),
     `statement_timeout=${login === 'api' ? '4s' : '60s'}`,
   ];
 }

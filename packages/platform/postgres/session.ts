@@ -11,8 +11,8 @@ const MAX_SET_MILLISECONDS = 4_000;
 /** The message with which the pool reports a timeout, and by which callers recognize it. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** The settings of all sessions and logins. */
-export const SESSION_SETTINGS = {
+/** The settings that every connection sets, and that every login has for connections that cannot set them. */
+export const COMMON_SETTINGS = {
   // Makes text output show all digits of a double.
   extra_float_digits: '1',
   // PostgreSQL ends a stuck process's open transaction after this time, because its locks block all other sessions.

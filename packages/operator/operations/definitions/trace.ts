@@ -1,3 +1,4 @@
+import { TRIP_ID } from '@milepost/domain/ids';
 import { traceDriverDay, traceTrip } from '@milepost/lineage';
 import { ROLES } from '@milepost/postgres';
 import Type from 'typebox';
@@ -82,8 +83,6 @@ const traceFields = {
     description: 'The names of lists that reached their limit and may be incomplete.',
   }),
 };
-
-const TRIP_ID = /^[0-9a-f]{32}$/;
 
 const TripTrace = Type.Object({
   trip_id: Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59'),

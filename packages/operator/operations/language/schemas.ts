@@ -1,3 +1,4 @@
+import { FLEET_ID } from '@milepost/domain/ids';
 import type { Column } from '@milepost/postgres';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
@@ -82,12 +83,10 @@ export function Id(description: string) {
   return Type.Integer({ minimum: 1, maximum: MAX_ID, description });
 }
 
-const FLEET_ID = '^[A-Za-z0-9_-]{1,64}$';
-
 /** A fleet id; `what` describes its purpose. */
 export function FleetId(what: string) {
   return Type.String({
-    pattern: FLEET_ID,
+    pattern: FLEET_ID.source,
     description: `1 to 64 characters from A-Z, a-z, 0-9, _ and -: ${what}.`,
     examples: ['sunrise-delivery'],
   });
