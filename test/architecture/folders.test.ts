@@ -15,6 +15,12 @@ const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
   'apps/console': ['@types/leaflet', 'openapi-typescript', 'typescript'],
 };
 
+/**
+ * The groups of packages from the bottom up. A file belongs to the first path that contains it, so the domain is below
+ * the platform, although its folder is in `core`.
+ */
+const GROUPS = ['packages/core/domain', 'packages/platform', 'packages/core', 'packages/operator', 'packages/trial'];
+
 interface Manifest {
   name: string;
   description?: string;
@@ -58,8 +64,7 @@ it('lists only existing folders in ARCHITECTURE.md, each once', () => {
 
 it('has a README of at most 40 lines, without recipes, for each package and group of packages', () => {
   const packages = folders.values().filter((folder) => folder.startsWith('packages/'));
-  const groups = ['core', 'operator', 'platform', 'trial'].map((group) => `packages/${group}`);
-  for (const folder of [...packages, ...groups]) {
+  for (const folder of [...packages, ...GROUPS]) {
     const [face = ''] = readFileSync(join(ROOT, folder, 'README.md'), 'utf8').split('\n## Add ');
     expect(face.split('\n').length, folder).toBeLessThanOrEqual(40);
   }
@@ -74,6 +79,19 @@ it.each(manifests)('declares in the manifest of $folder exactly the packages tha
     .filter((each) => each !== name);
   const needed = new Set([...imported, ...(NOT_IMPORTED[folder] ?? [])]);
   expect(Object.keys(dependencies ?? devDependencies).sort()).toEqual([...needed].sort());
+});
+
+it('imports in packages only from their own group and the groups below it', () => {
+  const floorOf = (file: string) => GROUPS.findIndex((group) => isIn(file, group));
+  const ungrouped = folders.filter((folder) => folder.startsWith('packages/') && floorOf(folder) < 0);
+  expect(ungrouped).toEqual(['packages/client']);
+  const upward = [...sources].flatMap(([file, { imports }]) =>
+    imports.flatMap(({ target }) => {
+      const isUpward = target !== null && floorOf(file) >= 0 && floorOf(target) > floorOf(file);
+      return isUpward ? [`${file} imports ${target}`] : [];
+    }),
+  );
+  expect(upward).toEqual([]);
 });
 
 it('keeps ARCHITECTURE.md short', () => {

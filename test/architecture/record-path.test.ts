@@ -6,10 +6,7 @@ import { isIn, readSources } from './sources.ts';
  * calls.
  */
 const STARTS = ['apps/ingest/main.ts', 'packages/platform/kafka/patches/fetch-decoder.ts', 'apps/projector/main.ts'];
-/**
- * Packages that every process uses, the connection to Kafka, and the findings about it. They do not belong to a
- * record's path.
- */
+/** Packages that every process uses, and the connection to Kafka. They do not belong to a record's path. */
 const FOUNDATIONS = [
   'packages/trial/embedded-postgres',
   'packages/platform/kafka/connection',
@@ -19,7 +16,6 @@ const FOUNDATIONS = [
   'packages/platform/service',
   'packages/platform/tracing',
   'apps/ingest/kafka/topic-watch.ts',
-  'packages/core/event-log/kafka-findings.ts',
 ];
 /** Settings, and the parts of projections and the log that are run only by operations. */
 const OPERATIONS =

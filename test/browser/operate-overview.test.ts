@@ -1,4 +1,4 @@
-import { replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
+import { replaceKafkaFindings } from '@milepost/kafka/findings';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';

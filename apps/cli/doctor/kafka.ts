@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import { readRecord } from '@milepost/event-log/prepare';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading } from '@milepost/kafka/errors';
 import { unhideGroupError } from '@milepost/kafka/find-group';
+import type { KafkaFinding } from '@milepost/kafka/findings';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';
 import { causeOf, createLogger } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';

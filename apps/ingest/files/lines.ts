@@ -1,6 +1,4 @@
-import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { keptOf } from '@milepost/event-log/dead-letter-bytes';
-import type { Refusal } from '@milepost/event-log/prepare';
+import { keptOf, MAX_RECORD_BYTES, type Refusal } from '@milepost/domain/records';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');

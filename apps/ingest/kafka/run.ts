@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addKafkaFinding } from '@milepost/event-log/kafka-findings';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading, isOfGroup } from '@milepost/kafka/errors';
 import { unhideGroupError } from '@milepost/kafka/find-group';
+import { addKafkaFinding } from '@milepost/kafka/findings';
 import { patchClient } from '@milepost/kafka/patch-client';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, type Pool, retryTransientErrors } from '@milepost/postgres';

@@ -1,6 +1,6 @@
-import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { deniedTopic, identityOf } from '@milepost/kafka/errors';
+import { type KafkaFinding, replaceKafkaFindings } from '@milepost/kafka/findings';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';
 import { prepareTopics, type TopicsAdmin } from '@milepost/kafka/topics';
 import type { Pool } from '@milepost/postgres';

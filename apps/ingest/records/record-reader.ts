@@ -1,13 +1,8 @@
 import { extname, join } from 'node:path';
+import type { Refusal } from '@milepost/domain/records';
 import { chunkBySize } from '@milepost/event-log/chunk-by-size';
 import { namesIn } from '@milepost/event-log/names-in';
-import {
-  type IncomingRecord,
-  type PreparedRecord,
-  type Refusal,
-  readArchivedRecord,
-  readRecord,
-} from '@milepost/event-log/prepare';
+import { type IncomingRecord, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log/prepare';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 

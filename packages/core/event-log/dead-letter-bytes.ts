@@ -1,19 +1,7 @@
-import { statement, type Transaction } from '@milepost/postgres';
+import { type Pool, query, statement, type Transaction } from '@milepost/postgres';
 
 /** A dead letter's row contains at most this many bytes of its record. The rest is stored in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
-
-/**
- * The maximum size of a record kept whole as a dead letter. Storing a record needs several times its size in memory.
- */
-const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
-/** The number of bytes kept from a longer record, which is enough to identify the record's origin. */
-const MAX_PART_BYTES = 64 * 1024;
-
-/** Returns how many bytes are kept from a record with `bytes` bytes. */
-export function keptOf(bytes: number): number {
-  return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
-}
 
 const INSERT_CHUNK = statement('insert-dead-letter-chunk')`
   INSERT INTO dead_letter_chunk (dead_letter_id, chunk, bytes) VALUES ($1, $2, $3)`;
@@ -24,5 +12,29 @@ export async function insertChunks(transaction: Transaction, id: number, raw: Ui
     const end = Math.min(start + DEAD_LETTER_CHUNK_BYTES, raw.byteLength);
     await transaction.execute(INSERT_CHUNK, [id, chunk, Buffer.from(raw.buffer, raw.byteOffset + start, end - start)]);
     start = end;
+  }
+}
+
+const READ_CHUNK = statement('read-dead-letter-chunk', { bytes: 'bytes' })`
+  SELECT bytes FROM dead_letter_chunk WHERE dead_letter_id = $1 AND chunk = $2`;
+
+/**
+ * Yields the bytes of a record that are not in its dead letter's row. Each chunk is read only when it is requested.
+ *
+ * @param restBytes how many bytes of the record are not in its dead letter's row
+ * @throws Error when an erasure has removed the bytes in the meantime
+ */
+export async function* readChunks(
+  connections: Pool | Transaction,
+  id: number,
+  restBytes: number,
+): AsyncGenerator<Buffer> {
+  const count = Math.ceil(restBytes / DEAD_LETTER_CHUNK_BYTES);
+  for (let chunk = 1; chunk <= count; chunk += 1) {
+    const values = [id, chunk];
+    const [row] =
+      'rows' in connections ? await connections.rows(READ_CHUNK, values) : await query(connections, READ_CHUNK, values);
+    if (!row?.bytes.byteLength) throw new Error(`The bytes of dead letter ${id} were erased while being read.`);
+    yield row.bytes;
   }
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '@milepost/domain/records';
 import {
   DRIVING_FIELDS,
   type DriverProfile,
@@ -10,7 +11,7 @@ import { type CopyValue, copyBinary, copyText } from '@milepost/postgres/copy-ro
 import { packBytes } from '@milepost/postgres/packed-bytes';
 import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
 import type { NamesIn } from './names-in.ts';
-import type { Refusal, SourceRecord, StoredEventDraft, TripHeader } from './prepare.ts';
+import type { SourceRecord, StoredEventDraft, TripHeader } from './prepare.ts';
 
 /** A draft with its record and its place in the log. */
 export interface PlacedDraft<Kept extends SourceRecord = SourceRecord> {

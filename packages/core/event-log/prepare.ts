@@ -4,8 +4,8 @@ import {
   type ParsedRecord,
   parseArchivedRecord,
   parseRecord,
-  type RecordFault,
   type RecordWarning,
+  type Refusal,
   trailPathWarnings,
 } from '@milepost/domain/records';
 import { tripId } from '@milepost/domain/trip-id';
@@ -39,9 +39,6 @@ interface TripBody {
   /** Null when the trip has no trip events. */
   tripEvents: Uint8Array | null;
 }
-
-/** Why a record cannot be stored. */
-export type Refusal = Omit<RecordFault, 'ok'>;
 
 /**
  * `named` lists the ids in the bytes. For a storable record, it is present only if the bytes contain more ids than the

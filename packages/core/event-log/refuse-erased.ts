@@ -1,7 +1,8 @@
+import type { Refusal } from '@milepost/domain/records';
 import { tripId } from '@milepost/domain/trip-id';
 import { statement, type Transaction } from '@milepost/postgres';
 import type { Names } from './names.ts';
-import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
+import { profileSubject, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
 /** The maximum number of ids looked up for a batch of damaged records. PostgreSQL takes up to half a second. */
 const MAX_LOOKED_UP_NAMES = 50_000;

@@ -1,9 +1,9 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { columns, inTransaction, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { chunkBySize } from './chunk-by-size.ts';
+import { readChunks } from './dead-letter-bytes.ts';
 import { FleetFencedError } from './fences.ts';
 import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
-import { readChunks } from './read-chunks.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readChunks } from '@milepost/event-log/read-chunks';
+import { readChunks } from '@milepost/event-log/dead-letter-bytes';
 import { type Pool, query, statement } from '@milepost/postgres';
 
 const READ_ROW = statement('read-dead-letter-row', { raw: 'bytes?', rest_bytes: 'number' })`

@@ -1,4 +1,3 @@
-import { readHeadPosition } from '@milepost/event-log/head';
 import { column, columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
@@ -19,6 +18,8 @@ const READ_PROJECTIONS = statement('status-projections', {
   FROM generation CROSS JOIN log_head head
   LEFT JOIN stored_event AS next ON next.position = checkpoint + 1
   WHERE live ORDER BY name`;
+
+const READ_HEAD = statement('status-head', { position: 'number' })`SELECT position FROM log_head`;
 
 const READ_SOURCES = statement('status-sources', {
   topic: 'text',
@@ -76,7 +77,8 @@ export type Progress = Awaited<ReturnType<typeof readProgress>>;
 export async function readProgress(transaction: Transaction) {
   const projections = await readProjectionStates(transaction);
   const sources = await transaction.rows(READ_SOURCES, [MAX_FILES]);
-  return { head_position: await readHeadPosition(transaction), projections, sources };
+  const { position: head_position } = await transaction.row(READ_HEAD);
+  return { head_position, projections, sources };
 }
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;

@@ -1,5 +1,5 @@
-import { addKafkaFinding } from '@milepost/event-log/kafka-findings';
 import { readKafkaConfig } from '@milepost/kafka/config';
+import { addKafkaFinding } from '@milepost/kafka/findings';
 import { type backoffMilliseconds, inSnapshot, type Pool } from '@milepost/postgres';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';

@@ -1,5 +1,5 @@
-import { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
 import { claimSource, holdSources } from '@milepost/event-log/sources';
+import { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from '@milepost/kafka/findings';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
 import { inSnapshot } from '@milepost/postgres';

@@ -11,6 +11,18 @@ export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
  */
 export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
 
+/**
+ * The maximum size of a record kept whole as a dead letter. Storing a record needs several times its size in memory.
+ */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+/** The number of bytes kept from a longer record, which is enough to identify the record's origin. */
+const MAX_PART_BYTES = 64 * 1024;
+
+/** Returns how many bytes of a record are kept if it becomes a dead letter. */
+export function keptOf(bytes: number): number {
+  return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
+}
+
 /** A serializer that uses a schema registry puts a header before each value: a zero byte and a four-byte schema id. */
 const FRAME_BYTES = 5;
 const MAGIC = 0;

@@ -29,14 +29,19 @@ export const DEAD_LETTER_REASONS = {
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
 /**
- * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null when the fault affects the
- * whole record. `message` is one sentence without control characters, so that it fits a text column and a log line.
+ * Why a record cannot be stored. `field` is the path of the field (`/events/3/event_type`), or null when the fault
+ * affects the whole record. `message` is one sentence without control characters, so that it fits a text column and a
+ * log line.
  */
-export interface RecordFault {
-  ok: false;
+export interface Refusal {
   reason: DeadLetterReason;
   field: string | null;
   message: string;
+}
+
+/** A fault in a record. */
+export interface RecordFault extends Refusal {
+  ok: false;
 }
 
 /** A record with its warnings (if any), or the first fault in the record. */

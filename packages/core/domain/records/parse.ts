@@ -29,8 +29,8 @@ import {
 } from './schema.ts';
 import { recordWarnings } from './warnings.ts';
 
-export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
-export type { DeadLetterReason, ParsedRecord, RecordFault } from './fault.ts';
+export { keptOf, MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
+export type { DeadLetterReason, ParsedRecord, Refusal } from './fault.ts';
 export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';
 

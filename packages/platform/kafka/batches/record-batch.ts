@@ -1,6 +1,4 @@
-import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { keptOf } from '@milepost/event-log/dead-letter-bytes';
-import type { Refusal } from '@milepost/event-log/prepare';
+import { keptOf, MAX_RECORD_BYTES, type Refusal } from '@milepost/domain/records';
 import { crc32c } from '@platformatic/wasm-utils';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
 import { BlockTooLargeError, ByteReader, CODECS, type Codec, unpack } from './unpack.ts';

@@ -1,6 +1,6 @@
-import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import { messageOf } from '@milepost/service';
 import type { KafkaConfig } from '../config.ts';
+import type { KafkaFinding } from './findings.ts';
 
 /** Yields an error and its causes, because the client wraps a broker's error in the errors of its own retries. */
 export function* causesOf(error: unknown): Generator<object> {

@@ -1,5 +1,5 @@
-import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import kafkajs, { type Admin } from 'kafkajs';
+import type { KafkaFinding } from './findings.ts';
 
 /** Operators must notice and fix a fault in ingest before the retention ends. Kafka's default is seven days. */
 const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import { causeOf, messageOf } from '@milepost/service';
 import kafkajs, { type Admin } from 'kafkajs';
 import { protocolErrorOf } from './errors.ts';
+import type { KafkaFinding } from './findings.ts';
 
 /** The number of partitions in a topic created by ingest. At most this many ingest processes can share the topic. */
 const PARTITIONS = 6;
