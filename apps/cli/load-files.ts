@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppendCounts } from '@milepost/event-log/file-sources';
+import type { AppendCounts } from '@milepost/event-log/sources';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
 import { type Pool, query, ROLES, retryTransientErrors, statement } from '@milepost/postgres';

@@ -1,13 +1,14 @@
 import { appendTogether } from '@milepost/event-log/append';
-import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
-import { claimFile, endSource, readSourceCounts } from '@milepost/event-log/file-sources';
+import { FleetFencedError, SourceFencedError, setFence } from '@milepost/event-log/fences';
 import { logChannelOf, readHeadPosition } from '@milepost/event-log/head';
-import { setFence } from '@milepost/event-log/set-fence';
 import {
+  claimFile,
   claimSource,
   clearSourceFault,
+  endSource,
   holdSources,
   markSourceFault,
+  readSourceCounts,
   type SourceClaim,
 } from '@milepost/event-log/sources';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
@@ -202,8 +203,8 @@ describeWithLog('the event log', (log) => {
     const first = await claimSource(log.ingest, 'fenced-batches', 0);
     const second = await claimSource(log.ingest, 'fenced-batches', 1);
     await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: false, epoch: 1 });
-    const other = { claim: first, records: [], nextOffset: 1, elsewhere: 1, passed: new Set(['passed']) };
-    const passing = { claim: second, records: [], nextOffset: 1, elsewhere: 1, passed: new Set([fleet_id]) };
+    const other = { claim: first, records: [], nextOffset: 1, elsewhere: 1, fleetsElsewhere: new Set(['passed']) };
+    const passing = { claim: second, records: [], nextOffset: 1, elsewhere: 1, fleetsElsewhere: new Set([fleet_id]) };
     for (const batches of [
       [other, passing],
       [passing, other],

@@ -1,6 +1,6 @@
 import { appendTogether } from '@milepost/event-log/append';
+import { setFence } from '@milepost/event-log/fences';
 import { readHeadPosition } from '@milepost/event-log/head';
-import { setFence } from '@milepost/event-log/set-fence';
 import {
   claimSource,
   clearSourceFault,
@@ -100,9 +100,9 @@ async function play(pool: Pool, run: number, operations: readonly Operation[]): 
     const elsewhere = drawn.passed === null ? 0 : 1;
     const nextOffset = claim.nextOffset + ofBatch.length + elsewhere;
     const last = { offset: nextOffset - 1, timestamp: nextOffset, hash: Buffer.alloc(32, nextOffset) };
-    const passed = new Set(drawn.passed === null ? [] : [fleetIds[drawn.passed] ?? '']);
+    const fleetsElsewhere = new Set(drawn.passed === null ? [] : [fleetIds[drawn.passed] ?? '']);
     const known = drawn.known === undefined ? {} : { known: drawn.known ? last : null };
-    return { claim, records: ofBatch, nextOffset, elsewhere, passed, isCopy: drawn.isCopy, ...known };
+    return { claim, records: ofBatch, nextOffset, elsewhere, fleetsElsewhere, isCopy: drawn.isCopy, ...known };
   };
   const act = async (next: Operation): Promise<unknown> => {
     if (next.kind === 'fence') return await setFence(pool, { ...next, fleetId: fleetIds[next.fleet] ?? '' });

@@ -1,4 +1,4 @@
-import { claimFile } from '@milepost/event-log/file-sources';
+import { claimFile } from '@milepost/event-log/sources';
 import { PROJECTIONS } from '@milepost/projections';
 import { expect } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
-import { claimFile } from '@milepost/event-log/file-sources';
 import { readRecord } from '@milepost/event-log/prepare';
+import { claimFile } from '@milepost/event-log/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import type { AppendCounts } from '@milepost/event-log/file-sources';
+import type { AppendCounts } from '@milepost/event-log/sources';
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { hasKafka } from '../config.ts';

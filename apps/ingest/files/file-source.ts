@@ -1,7 +1,13 @@
 import { appendTogether, type SourceBatch } from '@milepost/event-log/append';
-import { type AppendCounts, claimFile, endSource, readSourceCounts } from '@milepost/event-log/file-sources';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
-import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
+import {
+  type AppendCounts,
+  claimFile,
+  claimSource,
+  endSource,
+  readSourceCounts,
+  type SourceClaim,
+} from '@milepost/event-log/sources';
 import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { groupByLane, type IngestLanes, poolOf } from '../lanes.ts';

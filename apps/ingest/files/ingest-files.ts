@@ -1,6 +1,6 @@
-import type { AppendCounts } from '@milepost/event-log/file-sources';
 import { readHeadPosition } from '@milepost/event-log/head';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
+import type { AppendCounts } from '@milepost/event-log/sources';
 import { type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { prefetch } from '@milepost/postgres/prefetch';
 import { causeOf } from '@milepost/service';

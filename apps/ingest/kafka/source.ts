@@ -41,7 +41,7 @@ export interface SourceLanes extends IngestLanes {
 }
 
 /** The records that belong to other lanes and were read after this lane's offset. */
-type Pending = Required<Pick<SourceBatch, 'nextOffset' | 'elsewhere' | 'passed' | 'known'>>;
+type Pending = Required<Pick<SourceBatch, 'nextOffset' | 'elsewhere' | 'fleetsElsewhere' | 'known'>>;
 
 /** The source in one lane. Either `claim` or `wait` is set, except before the first claim and after a fence. */
 interface LaneSource {
@@ -175,11 +175,11 @@ export class Source {
         const isNew = ({ offset }: IncomingRecord) => offset >= from;
         const own = groups.get(lane.number)?.filter(isNew) ?? [];
         const others = [...groups].flatMap(([other, group]) => (other === lane.number ? [] : group.filter(isNew)));
-        const { elsewhere = 0, passed = new Set<string>(), known: earlier = null } = lane.pending ?? {};
+        const { elsewhere = 0, fleetsElsewhere, known: earlier = null } = lane.pending ?? {};
         lane.pending = {
           nextOffset,
           elsewhere: elsewhere + others.length,
-          passed: fleetsOf(others).union(passed),
+          fleetsElsewhere: fleetsOf(others).union(fleetsElsewhere ?? new Set()),
           known: known ?? earlier,
         };
         if (own.length === 0 && this.#lanes.length > 1 && lane.pending.elsewhere < MAX_PENDING_RECORDS) continue;

@@ -1,9 +1,8 @@
 import { inTransaction, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { SourceFencedError } from './fences.ts';
-import type { AppendCounts } from './file-sources.ts';
 import { insertDeadLetters } from './insert.ts';
 import type { IncomingRecord, SourceRecord } from './prepare.ts';
-import type { LastRecord, SourceClaim } from './sources.ts';
+import type { AppendCounts, LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /** Records that directly follow the stored records of their source. */
@@ -19,7 +18,7 @@ export interface SourceBatch {
   /** How many of the records up to `nextOffset` are stored in another log. */
   elsewhere?: number;
   /** The fleets of the records counted in `elsewhere`. */
-  passed?: ReadonlySet<string>;
+  fleetsElsewhere?: ReadonlySet<string>;
   /** Whether the records are copies from another log. Fences do not apply to copies. */
   isCopy?: boolean;
 }
@@ -98,10 +97,15 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
     ofSource.map((record) => ({ ...record, sourceId })),
   );
-  const passed = new Set(batches.flatMap((batch) => [...(batch.passed ?? [])]));
+  const fleetsElsewhere = new Set(batches.flatMap((batch) => [...(batch.fleetsElsewhere ?? [])]));
   const isCopy = batches.every((batch) => batch.isCopy);
   return await inTransaction(pool, async (transaction) => {
-    const { outcome, headPosition, lockMilliseconds } = await storeRecords(transaction, records, passed, isCopy);
+    const { outcome, headPosition, lockMilliseconds } = await storeRecords(
+      transaction,
+      records,
+      fleetsElsewhere,
+      isCopy,
+    );
     await insertDeadLetters(transaction, outcome.deadLetters);
     const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));
     const [fenced] = await advanceSources(transaction, advances);

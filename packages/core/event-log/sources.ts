@@ -41,9 +41,9 @@ export interface SourceClaim {
 }
 
 /** Returns the columns of a claim. */
-export const RETURNING = `RETURNING source_id, topic, partition, epoch, next_offset, last_offset, last_timestamp, last_hash,
+const RETURNING = `RETURNING source_id, topic, partition, epoch, next_offset, last_offset, last_timestamp, last_hash,
            CASE WHEN log_source.stopped THEN fault END AS stopped`;
-export const COLUMNS = {
+const COLUMNS = {
   topic: 'text',
   ...columns('number', 'source_id', 'partition', 'epoch', 'next_offset'),
   ...columns('number?', 'last_offset', 'last_timestamp'),
@@ -56,7 +56,7 @@ const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
   ON CONFLICT (topic, partition) DO UPDATE SET epoch = log_source.epoch + 1 ${RETURNING}`;
 
 /** Returns the claim in a row with these columns. */
-export function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
+function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
   const { topic, partition, epoch, stopped, last_offset: offset, last_timestamp: timestamp, last_hash: hash } = row;
   const last = offset === null || timestamp === null ? null : { offset, timestamp, hash };
   return { sourceId: row.source_id, topic, partition, epoch, nextOffset: row.next_offset, last, stopped };
@@ -65,6 +65,21 @@ export function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
 /** Claims a topic's partition and thereby ends every earlier claim on this partition. */
 export async function claimSource(pool: Pool, topic: string, partition: number): Promise<SourceClaim> {
   return toClaim(await queryRow(pool, CLAIM_SOURCE, [topic, partition]));
+}
+
+/** Each run over a file is a source of its own, with the run's number in place of the partition. */
+const CLAIM_FILE = statement('claim-file', COLUMNS)`
+  WITH run AS (SELECT coalesce(max(partition), 0) + 1 AS number FROM log_source WHERE topic = $1)
+  INSERT INTO log_source (topic, partition, epoch) SELECT $1::text, number, 1 FROM run
+  ON CONFLICT (topic, partition) DO NOTHING ${RETURNING}`;
+
+/** Claims the next run over a file, starting at the beginning of the file. */
+export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
+  for (;;) {
+    const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);
+    if (row) return toClaim(row);
+    // Another process has just taken this number, so try the next one.
+  }
 }
 
 /** Skips sources that an append has locked, because waiting for several locks could cause a deadlock. */
@@ -130,4 +145,25 @@ export async function clearSourceFault(pool: Pool, { sourceId, epoch }: SourceCl
 /** Lists the stopped sources. Each of them waits until its fault is cleared. */
 export async function listStoppedSources(pool: Pool): Promise<RowOf<typeof LIST_STOPPED>[]> {
   return await query(pool, LIST_STOPPED);
+}
+
+const END_SOURCE = statement('end-source')`
+  UPDATE log_source SET ended_at = now() WHERE source_id = $1 AND epoch = $2`;
+
+/** Records that a file has been read to its end, if the claim is still valid. */
+export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
+  await execute(pool, END_SOURCE, [sourceId, epoch]);
+}
+
+const READ_COUNTS = statement('read-source-counts', columns('number', 'read', 'stored', 'duplicates', 'dead_letters'))`
+  SELECT records_read - records_elsewhere AS read, records_stored AS stored, records_duplicate AS duplicates,
+    records_dead_letter AS dead_letters
+  FROM log_source WHERE source_id = $1`;
+
+/** The number of records with each result; `read` is their sum. */
+export type AppendCounts = RowOf<typeof READ_COUNTS>;
+
+/** Reads a source's record counts so far. */
+export async function readSourceCounts(pool: Pool, sourceId: number): Promise<AppendCounts> {
+  return await queryRow(pool, READ_COUNTS, [sourceId]);
 }

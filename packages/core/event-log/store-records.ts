@@ -100,7 +100,7 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * the duplicates and returns the result for each record. Leaves the dead letters to the caller, because a retried
  * record is already a dead letter. Locks the head until the transaction ends, so all costly work is done beforehand.
  *
- * @param passed the fleets whose records are stored in another log, up to the sources' new offsets
+ * @param fleetsElsewhere the fleets whose records are stored in another log, up to the sources' new offsets
  * @param isCopy whether the records are copies from another log; fences do not apply to copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet is moving to another log; in that case, nothing was stored
@@ -108,13 +108,13 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
 export async function storeRecords<Kept extends SourceRecord>(
   transaction: Transaction,
   records: readonly Kept[],
-  passed = NO_FLEETS,
+  fleetsElsewhere = NO_FLEETS,
   isCopy = false,
 ): Promise<{ outcome: Outcome<Kept>; headPosition: number; lockMilliseconds: number }> {
   const started = performance.now();
   const head = await lockHead(transaction);
   const lockMilliseconds = performance.now() - started;
-  if (head.hasFences) await refuseFenced(transaction, isCopy ? NO_FLEETS : fleetsOf(records), passed);
+  if (head.hasFences) await refuseFenced(transaction, isCopy ? NO_FLEETS : fleetsOf(records), fleetsElsewhere);
   const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
   const drafts = admitted.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const known = await findRevisions(transaction, drafts);

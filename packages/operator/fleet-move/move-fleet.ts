@@ -1,5 +1,5 @@
+import { MoveTakenError, setFence } from '@milepost/event-log/fences';
 import { readHeadPosition } from '@milepost/event-log/head';
-import { MoveTakenError, setFence } from '@milepost/event-log/set-fence';
 import { claimSource } from '@milepost/event-log/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
 import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';

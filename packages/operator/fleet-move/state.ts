@@ -1,4 +1,4 @@
-import { MoveTakenError } from '@milepost/event-log/set-fence';
+import { MoveTakenError } from '@milepost/event-log/fences';
 import {
   column,
   columns,

@@ -1,5 +1,5 @@
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import { claimFile } from '@milepost/event-log/file-sources';
+import { claimFile } from '@milepost/event-log/sources';
 import { laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';

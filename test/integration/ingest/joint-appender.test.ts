@@ -1,5 +1,4 @@
-import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
-import { setFence } from '@milepost/event-log/set-fence';
+import { FleetFencedError, SourceFencedError, setFence } from '@milepost/event-log/fences';
 import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { IngestMetrics } from '@milepost/metrics/ingest';
 import { ROLES } from '@milepost/postgres';

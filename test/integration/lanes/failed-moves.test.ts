@@ -1,5 +1,5 @@
 import { eraseDriver } from '@milepost/erasure';
-import { setFence } from '@milepost/event-log/set-fence';
+import { setFence } from '@milepost/event-log/fences';
 import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';

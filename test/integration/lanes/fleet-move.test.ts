@@ -1,4 +1,4 @@
-import { setFence } from '@milepost/event-log/set-fence';
+import { setFence } from '@milepost/event-log/fences';
 import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { putBack, setAside } from '@milepost/replay';
@@ -101,7 +101,7 @@ describeWithPostgres('a fleet that moves', () => {
     // The former lane has read partition 0, and the new lane has skipped the records in partition 1.
     const [stored, passed] = [await claimSource(former, TOPIC, 0), await claimSource(next, TOPIC, 1)];
     await append(former, stored, incomingAll(world.streams[0] ?? []), 2);
-    await append(next, passed, [], 2, { elsewhere: 2, passed: new Set(['moving']) });
+    await append(next, passed, [], 2, { elsewhere: 2, fleetsElsewhere: new Set(['moving']) });
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     const isHeld = async () => (await world.owner(1).query('SELECT count(*) FROM fleet_fence')).rows[0].count;

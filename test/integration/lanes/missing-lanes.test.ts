@@ -169,7 +169,8 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(await source.append([recordOf(2, 'other-of-first')], 3, null)).toMatchObject({ nextOffset: 3 });
     expect(await rowOf(1)).toMatchObject({ next_offset: 0 });
     await source.flush();
-    const passed = batches.filter(({ lane }) => lane === 1).map(({ batch }) => [...(batch.passed ?? [])].sort());
+    const ofFirst = batches.filter(({ lane }) => lane === 1);
+    const passed = ofFirst.map(({ batch }) => [...(batch.fleetsElsewhere ?? [])].sort());
     expect(passed).toEqual([['first', 'other-of-first']]);
     const moved = { next_offset: 3, records_read: 3, last_offset: 1 };
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([

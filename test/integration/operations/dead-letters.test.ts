@@ -1,9 +1,13 @@
-import type { DeadLetterFilter } from '@milepost/dead-letters';
-import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
-import { readSourceCounts } from '@milepost/event-log/file-sources';
+import {
+  countOpenDeadLetters,
+  type DeadLetterFilter,
+  discardDeadLetters,
+  findDeadLetters,
+  firstOpenIds,
+} from '@milepost/dead-letters';
+import { setFence } from '@milepost/event-log/fences';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
-import { setFence } from '@milepost/event-log/set-fence';
-import { claimSource } from '@milepost/event-log/sources';
+import { claimSource, readSourceCounts } from '@milepost/event-log/sources';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { endLockWaiter, whileLocked } from '../../support/locks.ts';
