@@ -39,9 +39,6 @@ const INSERT_MEMBER = statement('insert-replay-member')`
   INSERT INTO replay_member (replay_id, projection, generation, target, filled_with)
   SELECT $1::bigint, $2, $3::integer, target, filled_with FROM member`;
 
-/** Returns the name of the projection whose fill also fills the given projection's table. */
-const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;
-
 /**
  * Requests a replay of one, several or all projections. If the same replay is already running, it adopts the request to
  * promote. A waiting replay catches up and is verified again.
@@ -68,7 +65,7 @@ export async function startReplay(
       const values = [name, version, cutoff];
       const [made] = await transaction.rows(INSERT_GENERATION, values);
       if (!made) throw new ReplayRefusedError({ code: 'no_read_table', projection: name });
-      const sharing = wanted.filter((other) => fillOf(other) === fillOf(projection)).map((other) => other.name);
+      const sharing = wanted.filter(({ fill }) => fill === projection.fill).map((other) => other.name);
       await transaction.execute(INSERT_MEMBER, [id, name, made.generation, sharing]);
     }
     return { id, created: true };

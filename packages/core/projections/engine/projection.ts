@@ -41,12 +41,11 @@ export interface Projection {
    * same transaction. Applying a range again must produce the same rows or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
-  /** In a replay, fills an empty table chunk by chunk with the rows that `apply` would derive from the whole log. */
-  fill: Fill;
   /**
-   * The name of a projection with the same `fill`. A replay that builds both projections fills both tables together.
+   * In a replay, fills an empty table chunk by chunk with the rows that `apply` would derive from the whole log. If
+   * several projections have the same object, a replay fills their tables together.
    */
-  fillsWith?: string;
+  fill: Fill;
   /** How an audit computes the table's rows from the log. */
   audit: Audit;
   /**

@@ -94,7 +94,6 @@ export const weeklyRollups: Projection = {
     await weeklyRows.upsert(transaction, table, weeks);
   },
   fill: rollupsFill,
-  fillsWith: 'daily_rollups',
   audit,
   erase: eraseFigures,
   rows: (table) => `
