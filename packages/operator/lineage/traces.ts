@@ -54,26 +54,26 @@ function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
  * Reads the fields that all traces share.
  *
  * @param positions the stored events whose duplicates are read
- * @param cut the lists that have already reached their limit
+ * @param incomplete whether lists have exceeded their limits, by the names of the lists
  */
 async function readOthers(
   transaction: Transaction,
   subject: Subject,
   positions: readonly number[],
-  cut: readonly string[],
+  { dead_letters: isSearchIncomplete = false, ...incomplete }: Readonly<Record<string, boolean>>,
 ) {
-  const [answer] = await transaction.rows(ANSWER_POSITION);
+  const { position: answer_position } = await transaction.row(ANSWER_POSITION);
   const duplicates = await transaction.rows(DUPLICATES, [positions, MAX_DUPLICATES + 1]);
   const { deadLetters, complete } = await findDeadLettersAbout(transaction, subject);
   return {
-    answer_position: answer?.position ?? 0,
+    answer_position,
     duplicates: duplicates.slice(0, MAX_DUPLICATES).reverse(),
     dead_letters: deadLetters,
-    incomplete: [
-      ...cut,
-      ...(duplicates.length > MAX_DUPLICATES ? ['duplicates'] : []),
-      ...(complete ? [] : ['dead_letters']),
-    ],
+    incomplete: Object.entries({
+      ...incomplete,
+      duplicates: duplicates.length > MAX_DUPLICATES,
+      dead_letters: isSearchIncomplete || !complete,
+    }).flatMap(([list, isIncomplete]) => (isIncomplete ? [list] : [])),
   };
 }
 
@@ -96,9 +96,9 @@ export async function traceTrip(pool: Pool, tripId: string) {
     const current = stored_events.find((event) => event.state === 'current');
     const sourceTripIds = new Set(source_trip_id === null ? [] : [source_trip_id]);
     const positions = stored_events.map(({ position }) => position);
-    const cut = rows.length > MAX_EVENTS ? ['stored_events'] : [];
     const subject = { fleetId: fleet_id, sourceTripIds, driverDay: null };
-    const { answer_position, ...others } = await readOthers(transaction, subject, positions, cut);
+    const incomplete = { stored_events: rows.length > MAX_EVENTS };
+    const { answer_position, ...others } = await readOthers(transaction, subject, positions, incomplete);
     return {
       trip_id: tripId,
       fleet_id,
@@ -140,16 +140,13 @@ export async function traceDriverDay(pool: Pool, fleetId: string, driverId: stri
     const sourceTripIds = [...new Set(stored_events.flatMap((event) => event.source_trip_id ?? []))];
     const searched = new Set(sourceTripIds.slice(0, MAX_SEARCHED_TRIPS));
     const subject = { fleetId, sourceTripIds: searched, driverDay: { driverId, date } };
-    const { answer_position, ...others } = await readOthers(transaction, subject, positions, [
-      ...(rows.length > MAX_EVENTS ? ['stored_events'] : []),
-      ...(profileRows.length > MAX_EVENTS ? ['profile_events'] : []),
-    ]);
-    const { dead_letters, incomplete } = others;
-    if (sourceTripIds.length > MAX_SEARCHED_TRIPS && !incomplete.includes('dead_letters'))
-      incomplete.push('dead_letters');
-    if (positions.length === 0 && dead_letters.length === 0) {
-      const [driver] = await transaction.rows(DRIVER_KNOWN, [fleetId, driverId]);
-      if (!driver?.known) return null;
+    const { answer_position, ...others } = await readOthers(transaction, subject, positions, {
+      stored_events: rows.length > MAX_EVENTS,
+      profile_events: profileRows.length > MAX_EVENTS,
+      dead_letters: sourceTripIds.length > MAX_SEARCHED_TRIPS,
+    });
+    if (positions.length === 0 && others.dead_letters.length === 0) {
+      if (!(await transaction.row(DRIVER_KNOWN, [fleetId, driverId])).known) return null;
     }
     return {
       fleet_id: fleetId,
