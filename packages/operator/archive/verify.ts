@@ -1,5 +1,5 @@
 import { readArchivedRecord } from '@milepost/event-log/prepare';
-import { type Pool, query, type RetryOptions, type RowOf, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, query, queryRow, type RetryOptions, type RowOf, retryTransientErrors } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type ArchiveRange, COUNT_ERASED, READ_CONTENTS } from './log.ts';
@@ -142,8 +142,8 @@ class Verification {
   async missThrough(through: number, line: number | null): Promise<void> {
     const from = this.#next;
     if (from > through) return;
-    const [row] = await retryTransientErrors(() => query(this.#pool, COUNT_ERASED, [from, through]), this.#retry);
-    if (row && row.erased > through - from) return;
+    const count = () => queryRow(this.#pool, COUNT_ERASED, [from, through]);
+    if ((await retryTransientErrors(count, this.#retry)).erased > through - from) return;
     this.add(from, line, from === through ? 'is missing' : `is missing, as are all positions up to ${through}`);
   }
 }

@@ -1,4 +1,4 @@
-import { type Connections, execute, type Pool, query, statement, unprepared } from '@milepost/postgres';
+import { type Connections, execute, type Pool, query, queryRow, statement, unprepared } from '@milepost/postgres';
 import { withTableLock } from '@milepost/postgres/table-lock';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
@@ -62,11 +62,9 @@ const BY_OWNER = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
  */
 async function vacuum(client: Connections, name: string): Promise<void> {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const [before] = await query(client, COUNT_DEAD, [name]);
-    if (before?.dead === null) return;
+    if ((await queryRow(client, COUNT_DEAD, [name])).dead === null) return;
     await unprepared(client, {}, `VACUUM (INDEX_CLEANUP ON, ANALYZE) ${name}`);
-    const [after] = await query(client, COUNT_DEAD, [name]);
-    if (!after?.dead) return;
+    if (!(await queryRow(client, COUNT_DEAD, [name])).dead) return;
   }
 }
 
@@ -83,20 +81,20 @@ export async function cleanUp(pool: Pool): Promise<string | null> {
   // Only one worker vacuums at a time.
   return await withTableLock(pool, 'cleanup', async (client) => {
     // The erasures up to `open` have been committed, so later transactions cannot see the old row versions.
-    const [{ running } = { running: [] }] = await query(client, READ_RUNNING);
+    const { running } = await queryRow(client, READ_RUNNING);
     await execute(client, NOTE_RUNNING, [running, open.id]);
     await execute(client, MARK_READY, [running]);
-    const [ready] = await query(client, FIND_READY);
-    if (!ready?.last || !ready.ready_at) return null;
-    for (const { name, allowed } of await query(client, LIST_TABLES, [ready.ready_at])) {
+    const { last, ready_at } = await queryRow(client, FIND_READY);
+    if (last === null || ready_at === null) return null;
+    for (const { name, allowed } of await query(client, LIST_TABLES, [ready_at])) {
       if (allowed) await vacuum(client, name);
     }
-    const left = (await query(client, LIST_TABLES, [ready.ready_at])).filter(({ allowed }) => !allowed);
+    const left = (await query(client, LIST_TABLES, [ready_at])).filter(({ allowed }) => !allowed);
     const fault =
       left.length === 0
         ? null
         : `This login is not allowed to vacuum ${left.map(({ name }) => name).join(', ')}: ask the owner of the database to run \`${BY_OWNER}\`.`;
-    const changed = await execute(client, END_CLEANUPS, [ready.last, fault, ready.ready_at]);
+    const changed = await execute(client, END_CLEANUPS, [last, fault, ready_at]);
     return changed > 0 ? fault : null;
   });
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, ROLES, statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, type Pool, queryRow, ROLES, statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { REQUEST_CLEANUP } from './clean-up.ts';
 import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';
@@ -41,7 +41,8 @@ export class NothingToEraseError extends Error {
 }
 
 /**
- * Accepts the pseudonym of a driver whose aggregates have been kept, because the operator may no longer know the id.
+ * Finds a driver's hash, pseudonym and most recent erasure, if any. Accepts the pseudonym of a driver whose aggregates
+ * have been kept, because the operator may no longer know the id.
  */
 const FIND_ERASURE = statement('find-erasure', {
   hash: 'bytes',
@@ -57,13 +58,6 @@ const FIND_ERASURE = statement('find-erasure', {
     earlier.position AS "earlierPosition", earlier.keep_aggregates AS "earlierKeptAggregates"
   FROM (SELECT coalesce((SELECT driver_hash FROM earlier), driver_hash($1, $2)) AS hash) driver
   LEFT JOIN earlier ON true`;
-
-/** Returns the driver's hash and pseudonym. The `earlier*` fields describe the driver's most recent erasure, if any. */
-async function findErasure(transaction: Transaction, fleetId: string, driverId: string) {
-  const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
-  if (!state) throw new Error('The driver could not be looked up.');
-  return state;
-}
 
 /**
  * Erases a driver in one transaction from the log, from every generation of every read table, from the dead letters,
@@ -81,7 +75,7 @@ export async function eraseDriver(pool: Pool, projections: readonly Projection[]
     const generations = hasFleet ? await lockAllGenerations(transaction) : null;
     await transaction.actAs(ROLES.eraser);
     // Reads the state after taking the locks, because another erasure of the driver may have held them until now.
-    const state = await findErasure(transaction, fleetId, driverId);
+    const state = await transaction.row(FIND_ERASURE, [fleetId, driverId]);
     const { hash, pseudonym, earlierPosition, earlierKeptAggregates } = state;
     if (earlierPosition !== null && !(earlierKeptAggregates && !keepAggregates)) {
       const code = earlierKeptAggregates ? 'aggregates_kept' : 'erased';
@@ -102,7 +96,5 @@ export async function eraseDriver(pool: Pool, projections: readonly Projection[]
 
 /** Returns the pseudonym that replaces an erased driver's id and identifies the erasure, but not the person. */
 export async function pseudonymOf(pool: Pool, fleetId: string, driverId: string): Promise<string> {
-  return await inTransaction(pool, async (transaction) => {
-    return (await findErasure(transaction, fleetId, driverId)).pseudonym;
-  });
+  return (await queryRow(pool, FIND_ERASURE, [fleetId, driverId])).pseudonym;
 }

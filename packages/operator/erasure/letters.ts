@@ -60,8 +60,7 @@ export async function findDeadLettersAbout(
   { fleetId, id, trips }: DeadLetterSubject,
   after: number,
 ) {
-  const [newest] = await transaction.rows(LAST_DEAD_LETTER);
-  const last = newest?.id ?? 0;
+  const { id: last } = await transaction.row(LAST_DEAD_LETTER);
   const hashes = [driverNameHash(id), ...trips.flatMap(({ name }) => name ?? [])];
   const found = await transaction.rows(FIND_DEAD_LETTERS, [after, last, hashes, fleetId]);
   const { about = [], unclear = [] } = Object.groupBy(found, (deadLetter) =>

@@ -7,7 +7,7 @@ import {
 } from '@milepost/domain/vocabulary';
 import { advanceHead, lockHead } from '@milepost/event-log/head';
 import { tripNameHash } from '@milepost/event-log/names';
-import { inTransaction, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, type Pool, query, queryRow, type RowOf, statement, type Transaction } from '@milepost/postgres';
 import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import type { ErasedSubject } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
@@ -197,9 +197,8 @@ export async function eraseFromLog(
   const deadLetters = [locked, late].flatMap(({ about, unclear }) => [...about, ...unclear]);
   await redactDeadLetters(transaction, deadLetters);
   const position = head.position + 1;
-  const [source] = await transaction.rows(ADVANCE_ERASURE_OFFSET);
-  if (!source) throw new Error('The source of erasures could not be written.');
-  const values = [position, source.offset, source.source_id, fleetId, pseudonym, erasedValueOf(driver)];
+  const { source_id, offset } = await transaction.row(ADVANCE_ERASURE_OFFSET);
+  const values = [position, offset, source_id, fleetId, pseudonym, erasedValueOf(driver)];
   await transaction.execute(INSERT_EVENT, values);
   await transaction.execute(INSERT_ERASURE, [position, fleetId, hash, keepAggregates, reason]);
   await transaction.execute(INSERT_ERASED_TRIPS, [known.map(({ trip_id }) => trip_id), known.map(({ name }) => name)]);
@@ -222,6 +221,5 @@ export async function previewErasure(
   fleetId: string,
   driverId: string,
 ): Promise<RowOf<typeof COUNT_REDACTIONS>> {
-  const [counts] = await query(pool, COUNT_REDACTIONS, [fleetId, driverId]);
-  return counts ?? { trips: 0, stored_events: 0 };
+  return await queryRow(pool, COUNT_REDACTIONS, [fleetId, driverId]);
 }

@@ -1,4 +1,4 @@
-import { type Pool, query, statement } from '@milepost/postgres';
+import { type Pool, queryRow, statement } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 
 const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: 'number' })`
@@ -12,8 +12,7 @@ const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: 'number'
  * @throws MoveRefusedError
  */
 export async function refuseErasures(pool: Pool, fleetId: string, lane: number): Promise<void> {
-  const [found] = await query(pool, COUNT_ERASURES, [fleetId]);
-  if (!found || found.erasures === 0) return;
+  if ((await queryRow(pool, COUNT_ERASURES, [fleetId])).erasures === 0) return;
   throw new MoveRefusedError(
     `Drivers in fleet ${fleetId} have been erased in lane ${lane}, and only that lane can refuse their records: move other fleets instead.`,
   );
@@ -28,10 +27,10 @@ const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: '
  * retried. Throws MoveRefusedError.
  */
 export async function refuseDeadLetters(pool: Pool, fleetId: string, lane: number): Promise<void> {
-  const [found] = await query(pool, COUNT_LETTERS, [fleetId]);
-  if (!found || found.letters === 0) return;
-  const letters = found.letters === 1 ? '1 open dead letter' : `${found.letters} open dead letters`;
+  const { letters } = await queryRow(pool, COUNT_LETTERS, [fleetId]);
+  if (letters === 0) return;
+  const counted = letters === 1 ? '1 open dead letter' : `${letters} open dead letters`;
   throw new MoveRefusedError(
-    `Lane ${lane} has ${letters} about fleet ${fleetId}: retry or discard them first. \`milepost dead-letters list --fleet ${fleetId}\` lists them.`,
+    `Lane ${lane} has ${counted} about fleet ${fleetId}: retry or discard them first. \`milepost dead-letters list --fleet ${fleetId}\` lists them.`,
   );
 }

@@ -1,4 +1,4 @@
-import { type Pool, query, statement } from '@milepost/postgres';
+import { type Pool, query, queryRow, statement } from '@milepost/postgres';
 
 /** The default for `rangePositions`, which limits how long one statement takes. */
 const MAX_RANGE_POSITIONS = 500_000;
@@ -38,9 +38,9 @@ export async function extendDigest(
   while (from < through) {
     signal.throwIfAborted();
     const end = Math.min(from + rangePositions, through);
-    const [row] = await query(pool, DIGEST, [fleetId, from, end]);
-    storedEvents += row?.stored_events ?? 0;
-    digest += BigInt(row?.digest ?? 0);
+    const row = await queryRow(pool, DIGEST, [fleetId, from, end]);
+    storedEvents += row.stored_events;
+    digest += BigInt(row.digest);
     from = end;
   }
   return { through: from, storedEvents, digest };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, query, statement } from '@milepost/postgres';
+import { type Pool, query, queryRow, statement } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 import { hold, type Move } from './state.ts';
 
@@ -82,8 +82,7 @@ const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: 'number?
  */
 export async function untilProjected(pool: Pool, position: number, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {
-    const [live] = await query(pool, READ_CHECKPOINT);
-    const checkpoint = live?.checkpoint ?? 0;
+    const checkpoint = (await queryRow(pool, READ_CHECKPOINT)).checkpoint ?? 0;
     if (checkpoint >= position) return null;
     const sentence = `The read tables of the new lane are at position ${checkpoint} of ${position}: run \`projector\`, and check the lag in \`milepost status\`.`;
     return { reached: checkpoint, sentence };

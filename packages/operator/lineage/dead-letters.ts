@@ -94,6 +94,6 @@ export async function findDeadLettersAbout(
     const match = matchOf(deadLetter?.raw ?? Buffer.alloc(0), subject);
     if (match !== null) deadLetters.push({ ...candidate, match });
   }
-  const [others] = await transaction.rows(MORE_DEAD_LETTERS, [MAX_SEARCHED_DEAD_LETTERS]);
-  return { deadLetters: deadLetters.reverse(), complete: candidates.length <= MAX_DEAD_LETTERS && !others?.more };
+  const { more } = await transaction.row(MORE_DEAD_LETTERS, [MAX_SEARCHED_DEAD_LETTERS]);
+  return { deadLetters: deadLetters.reverse(), complete: candidates.length <= MAX_DEAD_LETTERS && !more };
 }
