@@ -22,40 +22,37 @@ export interface PlacedDraft<Kept extends SourceRecord = SourceRecord> {
   supersedes: number | null;
 }
 
-interface Column {
-  name: string;
-  value: (placed: PlacedDraft) => CopyValue;
-}
+type Column = [name: string, value: (placed: PlacedDraft) => CopyValue];
 
 type RecordField = Exclude<keyof TripHeader | keyof DriverProfile, 'kind' | 'event_summary'>;
 
 /** Copies fields of the record, and writes null for kinds of records without a field. */
 const ofRecord = (...names: RecordField[]) =>
   names.map(
-    (name): Column => ({
+    (name): Column => [
       name,
-      value({ draft }) {
+      ({ draft }) => {
         const record: { readonly [Name in RecordField]?: CopyValue } = draft.record;
         return record[name] ?? null;
       },
-    }),
+    ],
   );
 
-const ofSummary = (name: keyof EventSummary): Column => ({
+const ofSummary = (name: keyof EventSummary): Column => [
   name,
-  value: ({ draft: { record } }) => (record.kind === 'trip.processed' ? record.event_summary[name] : null),
-});
+  ({ draft: { record } }) => (record.kind === 'trip.processed' ? record.event_summary[name] : null),
+];
 
 const COLUMNS: Column[] = [
-  { name: 'source_id', value: ({ record }) => record.sourceId },
-  { name: 'position', value: (placed) => placed.position },
-  { name: 'source_offset', value: ({ record }) => record.offset },
-  { name: 'traceparent', value: ({ record }) => record.traceparent ?? null },
-  { name: 'supersedes', value: (placed) => placed.supersedes },
-  { name: 'effective', value: (placed) => placed.effective },
-  { name: 'content_hash', value: ({ draft }) => `\\x${draft.contentHash}` },
-  { name: 'kind', value: ({ draft }) => STORED_EVENT_KINDS[draft.record.kind] },
-  { name: 'trip_id', value: ({ draft }) => (draft.record.kind === 'driver.profile' ? null : draft.subject) },
+  ['source_id', ({ record }) => record.sourceId],
+  ['position', (placed) => placed.position],
+  ['source_offset', ({ record }) => record.offset],
+  ['traceparent', ({ record }) => record.traceparent ?? null],
+  ['supersedes', (placed) => placed.supersedes],
+  ['effective', (placed) => placed.effective],
+  ['content_hash', ({ draft }) => `\\x${draft.contentHash}`],
+  ['kind', ({ draft }) => STORED_EVENT_KINDS[draft.record.kind]],
+  ['trip_id', ({ draft }) => (draft.record.kind === 'driver.profile' ? null : draft.subject)],
   ...ofRecord('revision', 'fleet_id', 'driver_id', 'source_trip_id', 'tracking_id', 'insurance_period'),
   ...ofRecord('trip_start_time', 'trip_end_time', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
   ...ofRecord('night_driving_miles', ...DRIVING_FIELDS),
@@ -63,7 +60,7 @@ const COLUMNS: Column[] = [
   ...ofRecord('first_name', 'last_name', 'email', 'alias'),
 ];
 
-const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
+const TARGET = `stored_event (stored_at, ${COLUMNS.map(([name]) => name).join(', ')})`;
 
 /**
  * Inserts stored events with one COPY, because an INSERT from arrays costs twice as much.
@@ -76,7 +73,7 @@ export async function insertStoredEvents(
   drafts: readonly PlacedDraft[],
 ): Promise<void> {
   if (drafts.length === 0) return;
-  const columns = [() => storedAt, ...COLUMNS.map((column) => column.value)];
+  const columns = [() => storedAt, ...COLUMNS.map(([, value]) => value)];
   await transaction.copy(TARGET, copyText(drafts, columns));
 }
 

@@ -1,7 +1,15 @@
 import { column, columns, type Pool, query, type RowOf, statement } from '@milepost/postgres';
-import type { Projection } from '@milepost/projections/engine';
+import type { Generation, Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
 import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, toThrottle } from './replay.ts';
+
+/** The progress of a generation's fill. `done` is the completed fraction of its stage. */
+interface Filled {
+  filled_with: string | null;
+  stage: number | null;
+  filled: boolean;
+  done: number;
+}
 
 const VIEWED = {
   ...REPLAY,
@@ -13,19 +21,7 @@ const VIEWED = {
    */
   ...columns('boolean', 'running', 'live', 'can_be_rolled_back'),
   live_checkpoint: 'number?',
-  generations:
-    column<
-      {
-        projection: string;
-        generation: number;
-        version: number;
-        checkpoint: number;
-        filled_with: string | null;
-        stage: number | null;
-        filled: boolean;
-        done: number;
-      }[]
-    >('json'),
+  generations: column<(Generation & Filled)[]>('json'),
 } as const;
 type Row = RowOf<typeof VIEWED>;
 
