@@ -1,8 +1,8 @@
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http/listen';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { ApiMetrics } from '@milepost/metrics/api';
 import { checkAtStart, createPool, directoryAt, ROLES, ServerPools } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import { LanePools } from '@milepost/postgres/lanes';
 import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';

@@ -1,4 +1,3 @@
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import {
   assertUsable,
   createPool,
@@ -12,6 +11,7 @@ import {
   sqlState,
   unprepared,
 } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import { FIRST_LANE, listLanes } from '@milepost/postgres/lanes';
 import { databaseSettings } from './config.ts';
 import { sentenceOf, UsageError } from './failure.ts';

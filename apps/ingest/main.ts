@@ -1,7 +1,7 @@
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { IngestMetrics } from '@milepost/metrics/ingest';
 import { checkAtStart } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import { messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';

@@ -1,7 +1,7 @@
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http/listen';
 import { JobMetrics } from '@milepost/metrics/jobs';
 import { checkAtStart, createPool, directoryAt, type Pool, ROLES, type Role, ServerPools } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import type { Lane } from '@milepost/postgres/lanes';
 import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { messageOf } from '@milepost/service';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { serveMetrics } from '@milepost/metrics';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { checkAtStart, type Pool, ROLES, retryTransientErrors, ServerPools } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import type { Lane } from '@milepost/postgres/lanes';
 import { withCurrentLanes } from '@milepost/postgres/lanes/watch';
 import { PROJECTIONS } from '@milepost/projections';

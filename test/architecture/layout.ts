@@ -126,7 +126,6 @@ export const LAYOUT: Layout = {
     'packages/platform/kafka': ['packages/core/domain', 'packages/platform/postgres', 'packages/platform/service'],
     'apps/ingest': [
       ...CORE,
-      'packages/trial/embedded-postgres',
       'packages/core/event-log',
       'packages/platform/kafka',
       'packages/platform/metrics',
@@ -135,7 +134,6 @@ export const LAYOUT: Layout = {
     ],
     // Of the event log's code, the projector needs only `head.ts`, because it does not encode or store records.
     'apps/projector': [
-      'packages/trial/embedded-postgres',
       'packages/core/event-log/head.ts',
       'packages/platform/metrics',
       'packages/platform/postgres',
@@ -146,9 +144,9 @@ export const LAYOUT: Layout = {
     'apps/api': [
       'packages/core/domain',
       'packages/platform/postgres/index.ts',
+      'packages/platform/postgres/embedded.ts',
       'packages/platform/postgres/standby.ts',
       'packages/platform/postgres/lanes',
-      'packages/trial/embedded-postgres/locate.ts',
       'packages/core/projections/queries.ts',
       'packages/platform/http',
       'packages/platform/metrics',
@@ -165,9 +163,10 @@ export const LAYOUT: Layout = {
       'packages/core/domain/answer-times.ts',
       'packages/core/domain/ids.ts',
     ],
-    'apps/ops': ['packages', 'apps/console/bundles.ts'],
+    'apps/ops': ['packages/core', 'packages/operator', 'packages/platform', 'apps/console/bundles.ts'],
+    // Only the command line imports the packages in `trial`.
     'apps/cli': ['packages', 'apps'],
-    'deploy/health': ['packages', 'apps/cli'],
+    'deploy/health': ['packages/core', 'packages/operator', 'packages/platform', 'apps/cli'],
     'deploy/monitoring': [],
     'deploy/package': [],
     'deploy/release': [],

@@ -8,7 +8,6 @@ import { isIn, readSources } from './sources.ts';
 const STARTS = ['apps/ingest/main.ts', 'packages/platform/kafka/patches/fetch-decoder.ts', 'apps/projector/main.ts'];
 /** Packages that every process uses, and the connection to Kafka. They do not belong to a record's path. */
 const FOUNDATIONS = [
-  'packages/trial/embedded-postgres',
   'packages/platform/kafka/connection',
   'packages/platform/kafka/patches',
   'packages/platform/metrics',

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { embeddedDirectory } from '@milepost/postgres/embedded';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { milepost } from '../support/milepost.ts';
 import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';

@@ -6,7 +6,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { findEmbeddedPostgres, locateDatabase } from '@milepost/embedded-postgres/locate';
+import { findEmbeddedPostgres, locateDatabase } from '@milepost/postgres/embedded';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { execute } from '../support/execute.ts';
@@ -116,7 +116,7 @@ describe('the embedded PostgreSQL', () => {
   it('can be found while it is running and has written its port', async () => {
     await copyMade();
     const { url } = await start();
-    expect(await findEmbeddedPostgres(directory)).toEqual({ url });
+    expect(await findEmbeddedPostgres(directory)).toBe(url);
     const lock = join(data, 'postmaster.pid');
     const content = await readFile(lock, 'utf8');
     await truncate(lock, content.split('\n').slice(0, 3).join('\n').length + 1);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/embedded-postgres/locate';
+import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/postgres/embedded';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openFolder, perSuite } from './fixtures.ts';
 import { type Settings, start } from './milepost.ts';

@@ -1,9 +1,9 @@
-import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { findLane, laneContext, withLane } from '@milepost/operations/lane';
 import type { Job, OperationContext } from '@milepost/operations/operation';
 import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
 import { nextAfter, refusalSentence } from '@milepost/operations/refusals';
 import { assertUsable, directoryAt, ROLES } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/embedded';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import type { AskEndOffsets } from '@milepost/status/end-offsets';

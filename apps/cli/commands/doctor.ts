@@ -25,7 +25,7 @@ async function* runChecks(): AsyncGenerator<Check> {
   const { checkMachine } = await import('../doctor/machine.ts');
   yield* label('Machine', await checkMachine(databaseUrl === undefined ? home : null));
   const { checkPostgres, checkStandby } = await import('../doctor/postgres.ts');
-  const { locateDatabase } = await import('@milepost/embedded-postgres/locate');
+  const { locateDatabase } = await import('@milepost/postgres/embedded');
   const located = await locateDatabase({ databaseUrl, home });
   yield* label('PostgreSQL', await checkPostgres(located));
   const standby = readsFrom();

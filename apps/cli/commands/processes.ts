@@ -20,7 +20,7 @@ function addCommand(program: Command, name: Name, description: string, run: Run,
 
 async function writeRoles(): Promise<void> {
   const [{ locateDatabase }, { printRoles }, { laneAt }] = await Promise.all([
-    import('@milepost/embedded-postgres/locate'),
+    import('@milepost/postgres/embedded'),
     import('@milepost/postgres/migrations'),
     import('@milepost/postgres'),
   ]);
@@ -51,7 +51,7 @@ export function addProcesses(program: Command): void {
     async ({ printRoles = false }: { printRoles?: boolean }) => {
       if (printRoles) return await writeRoles();
       const [{ locateDatabase }, { prepareDatabase }] = await Promise.all([
-        import('@milepost/embedded-postgres/locate'),
+        import('@milepost/postgres/embedded'),
         import('../prepare-database.ts'),
       ]);
       const [passwords, lanes] = [loginPasswords(), laneCount()];

@@ -21,14 +21,11 @@ export function baseUrl(host: string, port: number): string {
  * @param setting the name of the setting that contains the port
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
-  const server = createServer();
+  await using server = createServer();
   try {
-    server.listen({ host, port });
-    await once(server, 'listening');
+    await once(server.listen({ host, port }), 'listening');
   } catch (error) {
     throw portError(error, host, port, setting);
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
   }
 }
 

@@ -1,8 +1,8 @@
 import { readConfig as readApiConfig } from '@milepost/api/config';
-import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
 import { directoryAt, type Login, loginUrl, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { embeddedDirectory } from '@milepost/postgres/embedded';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import type { Settings } from '@milepost/service';

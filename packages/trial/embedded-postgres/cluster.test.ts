@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesOf } from '@milepost/postgres/embedded';
 import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from './cluster.ts';
-import { filesOf } from './files.ts';
 import type { Server } from './prepare-server.ts';
 
 /** Creates a cluster with stub programs that only record their arguments. Returns the arguments passed to initdb. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { EMBEDDED_NAME } from '@milepost/postgres/embedded';
 import { programError } from './failures.ts';
-import { chownTo, DATABASE, replaceFile, SUPERUSER } from './files.ts';
+import { chownTo, replaceFile } from './files.ts';
 import type { Server } from './prepare-server.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function ensureCluster(server: Server): Promise<void> {
   try {
     const made = await server.program('initdb', [
       `--pgdata=${draft}`,
-      `--username=${SUPERUSER}`,
+      `--username=${EMBEDDED_NAME}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -39,7 +40,7 @@ export async function ensureCluster(server: Server): Promise<void> {
     ]);
     if (made.code !== 0) throw programError('make a cluster', directory, made.output);
     const single = ['--single', '-D', draft, '-c', 'log_min_messages=error', 'postgres'];
-    const created = await server.program('postgres', single, `CREATE DATABASE ${DATABASE}\n`);
+    const created = await server.program('postgres', single, `CREATE DATABASE ${EMBEDDED_NAME}\n`);
     // A single-user server exits with 0 even when the statement fails.
     if (created.code !== 0 || /\b(ERROR|FATAL):/.test(created.output)) {
       throw programError('make a database', directory, created.output);

