@@ -14,19 +14,16 @@ export async function renewReadTables(withPool: WithPool, say: (line: string) =>
     const outdated = await findOutdated(pool, PROJECTIONS);
     if (outdated.length === 0) return;
     const request = { projection: ALL, promote: true, throttle: 'auto', requestedBy: 'milepost up' } as const;
-    const id = await startReplay(pool, PROJECTIONS, request).then(
-      (replay) => replay.id,
-      async (error: unknown) => {
-        if (!(error instanceof ReplayRefusedError)) throw error;
-        const reason = { code: 'replay_refused', reason: error.refusal } as const;
-        const sentence = await withNext(refusalSentence(reason), nextAfter(reason));
-        say(`${outdated.join(', ')} must be replayed for this release. ${sentence}`);
-        return null;
-      },
-    );
-    if (id === null) return;
-    say(
-      `This release rebuilds ${outdated.join(', ')} from the log. The API uses the old tables until the replay ends: \`npx milepost replay watch ${id}\`.`,
-    );
+    try {
+      const { id } = await startReplay(pool, PROJECTIONS, request);
+      say(
+        `This release rebuilds ${outdated.join(', ')} from the log. The API uses the old tables until the replay ends: \`npx milepost replay watch ${id}\`.`,
+      );
+    } catch (error) {
+      if (!(error instanceof ReplayRefusedError)) throw error;
+      const reason = { code: 'replay_refused', reason: error.refusal } as const;
+      const sentence = await withNext(refusalSentence(reason), nextAfter(reason));
+      say(`${outdated.join(', ')} must be replayed for this release. ${sentence}`);
+    }
   });
 }
