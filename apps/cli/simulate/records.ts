@@ -21,12 +21,12 @@ function* standardTrips(count: number, options: Parameters<typeof standardTrip>[
 
 /** Generates records. Their bytes depend only on the options and the day. */
 export function simulatedRecords(options: SimulationOptions, now: number): Iterable<SimulatedRecord> {
-  const { seed, drivers, days, fleet, standard, points } = options;
+  const { seed, drivers, days, fleet: fleetId, standard, points } = options;
   // Yesterday in UTC is the last day that can be complete.
   const endDate = options.end ?? addDays(dateOf(now), -1);
-  const common = { seed, drivers, days, endDate, ...(fleet === undefined ? {} : { fleetId: fleet }) };
+  const common = { seed, drivers, days, endDate, fleetId };
   if (standard === undefined) return simulateFleet({ ...common, now });
-  return standardTrips(standard, points === undefined ? common : { ...common, points });
+  return standardTrips(standard, { ...common, points });
 }
 
 const TRIP_START = /"trip_start_time":(\d{13})/;

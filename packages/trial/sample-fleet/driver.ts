@@ -9,8 +9,7 @@ export interface Driver {
   profile: DriverProfile;
   type: DriverType;
   timeZone: string;
-  homeLatitude: number;
-  homeLongitude: number;
+  home: { latitude: number; longitude: number };
   neverDrove: boolean;
   /** The fraction of the driver's working days on which there are no trips. */
   idleDayShare: number;
@@ -94,16 +93,15 @@ export function drawDriver(seed: number, index: number, fleetId: string): Driver
   const isUnusual = quantile(Math.sqrt(7) - 2) < 0.04;
   const digits = String(index + 1).padStart(5, '0');
   const driver_id = isUnusual ? `depot north/${digits}, équipe 🚚` : `driver-${digits}`;
-  const town = random.pick(TOWNS);
+  const { latitude, longitude, timeZone } = random.pick(TOWNS);
   const firstDayOff = type === 'ride_hail' ? random.integer(0, 6) : 6;
   const [shiftStartHour, spreadHours] = SHIFT_START[type];
   return {
     index,
     profile: drawProfile(random, index + 1, { fleet_id: fleetId, driver_id }, nullNames),
     type,
-    timeZone: town.timeZone,
-    homeLatitude: town.latitude + 0.08 * random.normal(),
-    homeLongitude: town.longitude + 0.08 * random.normal(),
+    timeZone,
+    home: { latitude: latitude + 0.08 * random.normal(), longitude: longitude + 0.08 * random.normal() },
     neverDrove,
     idleDayShare: random.uniform(0.15, 0.3),
     daysOff: [firstDayOff, (firstDayOff + 1) % 7],

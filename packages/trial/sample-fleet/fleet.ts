@@ -14,7 +14,7 @@ export interface FleetOptions {
   endDate: string;
   /** The time by which all trips have ended, in epoch milliseconds. The default is the end of `endDate`. */
   now?: number;
-  fleetId?: string;
+  fleetId?: string | undefined;
   /**
    * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. The default is true. If it
    * is false, each trip occurs once, and the trips are ordered by end time.

@@ -1,4 +1,5 @@
 import type { Random } from './random.ts';
+import type { TripPlan } from './schedule.ts';
 
 export const TRAIL_STEP_MILLISECONDS = 3_000;
 
@@ -10,15 +11,6 @@ export interface Place {
   /** Whether the trail contains this step. The trail has no steps while the vehicle is stationary or in a tunnel. */
   recorded: boolean;
   onHighway: boolean;
-}
-
-interface RoadOptions {
-  startLatitude: number;
-  startLongitude: number;
-  miles: number;
-  steps: number;
-  /** Whether there are stops and tunnels, where the trail is not recorded. */
-  interruptions: boolean;
 }
 
 /** Speeds are multiples of the usual speed in town. The speeds are scaled to match the trip's miles. */
@@ -79,14 +71,21 @@ function drawMotion(random: Random, steps: number, share: number, stops: boolean
 }
 
 /**
- * Generates a path that resembles a road, with bends, turns at crossings, a highway in the middle, stops and tunnels.
- * The path has one point per step and is exactly `miles` long before position noise is added.
+ * Generates a trip's path, which resembles a road, with bends, turns at crossings and a highway in the middle. The path
+ * has one point per step and is exactly `miles` long before position noise is added.
+ *
+ * @param interruptions whether there are stops and tunnels, where the trail is not recorded
  */
-export function drawRoad(random: Random, options: RoadOptions): Place[] {
-  const { steps, miles, startLatitude, startLongitude, interruptions } = options;
+export function drawRoad(
+  random: Random,
+  { miles, durationMilliseconds }: TripPlan,
+  start: { latitude: number; longitude: number },
+  interruptions: boolean,
+): Place[] {
+  const steps = Math.floor(durationMilliseconds / TRAIL_STEP_MILLISECONDS) + 1;
   const motion = drawMotion(random, steps, highwayShare(miles), interruptions);
   const metresASpeed = (miles * METRES_A_MILE) / motion.slice(0, -1).reduce((sum, { speed }) => sum + speed, 0);
-  const metresALongitude = METRES_A_DEGREE * Math.cos((startLatitude * Math.PI) / 180);
+  const metresALongitude = METRES_A_DEGREE * Math.cos((start.latitude * Math.PI) / 180);
   const innovation = NOISE_METRES * Math.sqrt(1 - NOISE_CORRELATION ** 2);
   let noiseNorth = NOISE_METRES * random.normal();
   let noiseEast = NOISE_METRES * random.normal();
@@ -99,8 +98,8 @@ export function drawRoad(random: Random, options: RoadOptions): Place[] {
     noiseNorth = NOISE_CORRELATION * noiseNorth + innovation * random.normal();
     noiseEast = NOISE_CORRELATION * noiseEast + innovation * random.normal();
     places.push({
-      latitude: Math.round(1e6 * (startLatitude + (north + noiseNorth) / METRES_A_DEGREE)) / 1e6,
-      longitude: Math.round(1e6 * (startLongitude + (east + noiseEast) / metresALongitude)) / 1e6,
+      latitude: Math.round(1e6 * (start.latitude + (north + noiseNorth) / METRES_A_DEGREE)) / 1e6,
+      longitude: Math.round(1e6 * (start.longitude + (east + noiseEast) / metresALongitude)) / 1e6,
       course: (((Math.round((heading * 1800) / Math.PI) % 3600) + 3600) % 3600) / 10,
       recorded: speed > 0 || step === 0 || step === steps - 1,
       onHighway,

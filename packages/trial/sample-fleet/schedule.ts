@@ -37,12 +37,11 @@ function drawLeg(
   random: Random,
   medianMiles: number,
   sigma: number,
-  insurancePeriod: InsurancePeriod | null,
-  trackingId: string | null,
+  ids: Pick<Leg, 'insurancePeriod' | 'trackingId'>,
 ): Leg {
   const miles = random.lognormal(medianMiles, sigma, 0.1, 150);
   const milesAnHour = (12 + 16 * (1 - Math.exp(-miles / 8))) * random.lognormal(1, 0.2);
-  return { insurancePeriod, trackingId, miles, durationMilliseconds: Math.round((miles / milesAnHour) * 3_600_000) };
+  return { ...ids, miles, durationMilliseconds: Math.round((miles / milesAnHour) * 3_600_000) };
 }
 
 function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
@@ -57,12 +56,13 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
     if (driver.type === 'ride_hail') {
       return ([1, 2, 3] as const).map((insurancePeriod) => {
         const medianMiles = MEAN_MILES_OF_PERIOD[insurancePeriod] / Math.exp(0.7 ** 2 / 2);
-        return drawLeg(random, medianMiles, 0.7, insurancePeriod, insurancePeriod === 1 ? null : `ride-${name}`);
+        const trackingId = insurancePeriod === 1 ? null : `ride-${name}`;
+        return drawLeg(random, medianMiles, 0.7, { insurancePeriod, trackingId });
       });
     }
     const ownId = driver.tracking === 'own' ? `track-${name}` : null;
     const trackingId = driver.tracking === 'pool_car' ? 'pool-car' : ownId;
-    return [drawLeg(random, 5.5, 1.05, null, trackingId)];
+    return [drawLeg(random, 5.5, 1.05, { insurancePeriod: null, trackingId })];
   });
 }
 

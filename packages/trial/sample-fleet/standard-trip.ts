@@ -7,7 +7,7 @@ import { drawRoad, TRAIL_STEP_MILLISECONDS } from './road.ts';
 import { type SimulatedRecord, tripRecord } from './trip.ts';
 
 /** `points` is the number of trail points per trip, by default 300. */
-type StandardTripOptions = Omit<FleetOptions, 'now' | 'dirt'> & { points?: number };
+type StandardTripOptions = Omit<FleetOptions, 'now' | 'dirt'> & { points?: number | undefined };
 
 const SALT = 0x57a4d;
 
@@ -38,13 +38,7 @@ export function standardTrip(index: number, options: StandardTripOptions): Simul
     insurancePeriod: null,
     trackingId: null,
   };
-  const road = drawRoad(random, {
-    startLatitude: driver.homeLatitude,
-    startLongitude: driver.homeLongitude,
-    miles,
-    steps: points,
-    interruptions: false,
-  });
+  const road = drawRoad(random, plan, driver.home, false);
   const counts = { HARD_BRAKE: 0, RAPID_ACCELERATION: 0, OVERSPEEDING: 0, PHONE_USE: 0 };
   const eventCount = random.integer(1, 3);
   for (let event = 0; event < eventCount; event++) counts[random.pick(EVENT_NAMES)]++;

@@ -79,13 +79,9 @@ export function keyOf({ fleet_id, driver_id }: { fleet_id: string; driver_id: st
 /** Generates the record of a planned trip. The same plan gives the same bytes, so a second call gives a duplicate. */
 export function drawTrip(plan: TripPlan): SimulatedRecord {
   const random = new Random(plan.seed);
-  const road = drawRoad(random, {
-    startLatitude: plan.driver.homeLatitude + 0.04 * random.normal(),
-    startLongitude: plan.driver.homeLongitude + 0.04 * random.normal(),
-    miles: plan.miles,
-    steps: Math.floor(plan.durationMilliseconds / TRAIL_STEP_MILLISECONDS) + 1,
-    interruptions: true,
-  });
+  const { latitude, longitude } = plan.driver.home;
+  const start = { latitude: latitude + 0.04 * random.normal(), longitude: longitude + 0.04 * random.normal() };
+  const road = drawRoad(random, plan, start, true);
   const counts = { ...plan.driver.rates };
   for (const name of EVENT_NAMES) counts[name] = random.poisson((counts[name] * plan.miles) / 100);
   return tripRecord(plan, road, drawEvents(random, counts, road, plan));
