@@ -8,8 +8,6 @@ export interface Progress {
   stop: () => void;
 }
 
-const SILENT: Progress = { update: () => {}, stop: () => {} };
-
 const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
 /** Returns a count in short form: 950, 12.3 k, 4.56 M. */
@@ -32,12 +30,12 @@ export function remaining(seconds: number): string {
 }
 
 /**
- * If stderr is a terminal, shows a progress bar there, with the rate and the remaining time.
+ * Shows a progress bar on stderr, with the rate and the remaining time. The bar shows nothing if stderr is not a
+ * terminal.
  *
  * @param unit the text after a number, such as ` B` or ` records`
  */
 export function startProgress(label: string, unit: string): Progress {
-  if (!process.stderr.isTTY) return SILENT;
   const started = performance.now();
   const format: Options['format'] = (options, { progress, value, total }) => {
     const rate = value / Math.max(0.001, (performance.now() - started) / 1000);

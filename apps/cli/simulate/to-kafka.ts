@@ -5,8 +5,6 @@ import { sentenceOf } from '../failure.ts';
 import { kafkaClient } from '../kafka.ts';
 import { batches } from './batches.ts';
 
-const ALL_REPLICAS = -1;
-
 async function createTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
   const admin = kafka.admin();
   try {
@@ -31,8 +29,7 @@ export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: A
     for (const batch of batches(records)) {
       signal.throwIfAborted();
       const messages = batch.map(({ key, value }) => ({ key, value }));
-      const topic = topics[batch[0]?.topic ?? 'trips'];
-      await producer.send({ topic, messages, acks: ALL_REPLICAS });
+      await producer.send({ topic: topics[batch[0]?.topic ?? 'trips'], messages });
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
