@@ -1,27 +1,16 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { findProcess } from '@milepost/postgres/embedded';
 import { causeOf } from '@milepost/service';
-
-/** The index of field 22 of /proc/PID/stat, counted after the name, which may contain spaces. See proc_pid_stat(5). */
-const START_TIME_AFTER_NAME = 19;
 
 /**
  * Returns a permanent identity for a process; null if there is no such process. The process id alone is not enough,
  * because it may later belong to another process, for example after a container restarts.
  */
 async function identity(pid: number): Promise<string | null> {
-  try {
-    const time =
-      process.platform === 'linux'
-        ? (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')[START_TIME_AFTER_NAME]
-        : (await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim();
-    return time ? `${pid} ${time}\n` : null;
-  } catch {
-    return null;
-  }
+  const found = await findProcess(pid);
+  return found && `${pid} ${found.startTime}\n`;
 }
 
 async function runningHolder(file: string): Promise<number | null> {

@@ -58,17 +58,25 @@ export async function lockFile(data: string): Promise<RunningServer | null> {
   }
 }
 
+/** A process in /proc/PID/stat, whose fields proc_pid_stat(5) lists. */
+const STATUS_ON_LINUX = /^\d+ \((?<name>.*)\) (?<state>\S)(?: \S+){18} (?<startTime>\d+)/s;
+/** A process in the output of ps(1). */
+const STATUS_OF_PS = /^(?<state>\S+) +(?<startTime>(?:\S+ +){4}\S+) +(?<name>.*)/;
+
 /**
- * Returns the state and the name of a process, such as `S postgres`; an empty string if there is no such process. See
- * proc_pid_stat(5) and ps(1).
+ * Returns a process's state (`Z` for a zombie), name and start time; null if there is no such process. The start time
+ * differs from that of a later process with the same id.
  */
-export async function stateAndName(pid: number): Promise<string> {
-  if (process.platform !== 'linux') {
-    const words = ['-o', 'stat=,comm=', '-p', String(pid)];
-    return (await promisify(execFile)('ps', words).catch(() => ({ stdout: '' }))).stdout.trim();
-  }
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.replace(/^\d+ \((.*)\) (\S).*/s, '$2 $1');
+export async function findProcess(pid: number) {
+  const isLinux = process.platform === 'linux';
+  // In some locales of macOS, `lstart` has four words instead of five, so without LC_ALL=C no process would be found.
+  const words = ['LC_ALL=C', 'ps', '-o', 'stat=,lstart=,comm=', '-p', String(pid)];
+  const read = isLinux
+    ? readFile(`/proc/${pid}/stat`, 'utf8')
+    : promisify(execFile)('env', words).then(({ stdout }) => stdout.trim());
+  const { groups } = (isLinux ? STATUS_ON_LINUX : STATUS_OF_PS).exec(await read.catch(() => '')) ?? {};
+  const { state = '', name = '', startTime = '' } = groups ?? {};
+  return groups ? { state, name, startTime } : null;
 }
 
 /**
@@ -78,7 +86,9 @@ export async function stateAndName(pid: number): Promise<string> {
  */
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
-  if (lock === null || !/^[^Z].*postgres/.test(await stateAndName(lock.pid))) return null;
+  if (lock === null) return null;
+  const found = await findProcess(lock.pid);
+  if (!found?.name.includes('postgres') || found.state.startsWith('Z')) return null;
   // Null on a system without /proc.
   const folder = await readlink(`/proc/${lock.pid}/cwd`).catch(() => null);
   return folder === null || folder === (await realpath(data)) ? lock : null;

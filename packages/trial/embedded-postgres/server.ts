@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EMBEDDED_HOST, lockFile, runningServer, stateAndName } from '@milepost/postgres/embedded';
+import { EMBEDDED_HOST, findProcess, lockFile, runningServer } from '@milepost/postgres/embedded';
 import { mostUsefulLine, programError } from './failures.ts';
 import type { Server } from './prepare-server.ts';
 import { writeSettings } from './settings.ts';
@@ -50,7 +50,7 @@ async function becomesReady({ data, directory, log, signal }: Server): Promise<b
 async function removeMisleadingLock(data: string): Promise<void> {
   const lock = await lockFile(data);
   // If the process has ended, its lock stays, because PostgreSQL needs the lock to find that process's children.
-  if (lock === null || (await stateAndName(lock.pid)) === '' || (await runningServer(data)) !== null) return;
+  if (lock === null || (await findProcess(lock.pid)) === null || (await runningServer(data)) !== null) return;
   await rm(join(data, 'postmaster.pid'), { force: true });
 }
 
