@@ -1,11 +1,11 @@
 import type { VerifiedArchive } from '@milepost/archive';
-import type { Pool, RetryOptions, Role } from '@milepost/postgres';
+import type { Pool, RetryOptions } from '@milepost/postgres';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
 import { counted, printFields, printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
-import type { Progress } from '../progress.ts';
+import { createRetryReporter, type Progress, withProgressBar } from '../progress.ts';
 import { settingsHelp } from '../settings.ts';
 
 interface ExportOptions {
@@ -34,17 +34,14 @@ drivers who were erased after the export are counted, but not as differences.`;
 async function onLog<Result>(
   label: string,
   lane: number | undefined,
-  role: Role,
+  role: 'operator' | 'projector',
   work: (on: RetryOptions & { pool: Pool; onProgress: Progress['update'] }) => Promise<Result>,
 ): Promise<Result> {
-  const [{ withPool }, { createRetryReporter, withProgressBar }] = await Promise.all([
-    import('../database.ts'),
-    import('../progress.ts'),
-  ]);
+  const [{ ROLES }, { withPool }] = await Promise.all([import('@milepost/postgres'), import('../database.ts')]);
   const signal = processSignal();
   const onRetry = createRetryReporter('The database is not responding at the moment');
   return await withProgressBar(label, ' stored events', async (onProgress) => {
-    return await withPool(role, (pool) => work({ pool, signal, onProgress, onRetry }), lane);
+    return await withPool(ROLES[role], (pool) => work({ pool, signal, onProgress, onRetry }), lane);
   });
 }
 
@@ -61,9 +58,9 @@ function assertValidOptions(file: string, { from, through }: ExportOptions): voi
 
 async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
   assertValidOptions(file, range);
-  const [{ ROLES }, { exportArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
+  const { exportArchive } = await import('@milepost/archive');
   // The projector's role can read the whole log, but the operator's role is not allowed to read trails.
-  const exported = await onLog('Archiving', lane, ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
+  const exported = await onLog('Archiving', lane, 'projector', (on) => exportArchive({ ...on, file, ...range }));
   const { from, through, stored_events, bytes } = exported;
   if (json) return printJson({ file, from, through, stored_events, bytes });
   printText(`${file}: ${counted(stored_events, 'stored event')}, positions ${from} to ${through}, ${bytes} bytes`);
@@ -82,8 +79,8 @@ function printVerified(file: string, verified: VerifiedArchive): void {
 }
 
 async function verify(file: string, { json, lane }: { json?: true; lane?: number }): Promise<void> {
-  const [{ ROLES }, { verifyArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
-  const verified = await onLog('Verifying', lane, ROLES.operator, (on) => verifyArchive({ ...on, file }));
+  const { verifyArchive } = await import('@milepost/archive');
+  const verified = await onLog('Verifying', lane, 'operator', (on) => verifyArchive({ ...on, file }));
   if (json) printJson(verified);
   else printVerified(file, verified);
   const { erased_records, equal, difference_count } = verified;
