@@ -1,6 +1,6 @@
 import { invalidParameters } from '@milepost/http/check';
 import { checkOf } from '@milepost/operations/check';
-import { namesInPath, type Operation } from '@milepost/operations/operation';
+import { type Operation, placesOf } from '@milepost/operations/operation';
 import type { FastifySchemaCompiler } from 'fastify';
 import Type, { type TObject, type TSchema } from 'typebox';
 
@@ -13,19 +13,10 @@ function pick({ properties }: TObject, isWanted: (name: string) => boolean): TOb
  * Splits the schema of an operation's input into the parts of a request: path, query and body. The `body` part is
  * absent if the request has no body.
  */
-export function partsOf({ input, path, method }: Operation): {
-  params: TObject;
-  querystring: TObject;
-  body?: TObject;
-} {
-  const names = namesInPath(path);
-  const others = pick(input, (name) => !names.includes(name));
-  const hasBody = method !== 'GET' && Object.keys(others.properties).length > 0;
-  return {
-    params: pick(input, (name) => names.includes(name)),
-    querystring: method === 'GET' ? others : pick(input, () => false),
-    ...(hasBody ? { body: others } : {}),
-  };
+export function partsOf(operation: Operation): { params: TObject; querystring: TObject; body?: TObject } {
+  const { inPath, inQuery, inBody } = placesOf(operation);
+  const part = (names: readonly string[]) => pick(operation.input, (name) => names.includes(name));
+  return { params: part(inPath), querystring: part(inQuery), ...(inBody.length > 0 ? { body: part(inBody) } : {}) };
 }
 
 /** Parses an integer in a path. Any other string becomes -1, which is never an id, so the response is 404. */

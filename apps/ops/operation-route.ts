@@ -2,21 +2,18 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { invalidParameters } from '@milepost/http/check';
 import { jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
 import { groupOf } from '@milepost/operations/groups';
-import { type LaneServices, laneContext } from '@milepost/operations/lane';
-import type { Operation, OperationContext } from '@milepost/operations/operation';
+import type { Operation } from '@milepost/operations/operation';
 import { Refusal } from '@milepost/operations/refusal';
 import { nextAfter, refusalSentence } from '@milepost/operations/refusals';
+import { type OperationServices, runOperation } from '@milepost/operations/run';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { partsOf } from './operation-input.ts';
 import { operatorHeaders } from './plugins/operator.ts';
 import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 
-/** The services that the server provides to operations. */
-export type OperationServices = LaneServices & Pick<OperationContext, 'announce' | 'askEndOffsets'>;
-
 /** The problems with which every operation may respond, in addition to its refusals. */
-export const COMMON: readonly ProblemCode[] = [
+const COMMON: readonly ProblemCode[] = [
   'invalid_parameter',
   'unauthorized',
   'rate_limited',
@@ -38,7 +35,8 @@ function idOf({ name }: Operation): string {
   return name.replace(/[.-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function schemaOf(operation: Operation) {
+/** Returns the schema of an operation's route. */
+export function schemaOf(operation: Operation) {
   const { summary, description, answer, statuses, change, refusals = [] } = operation;
   const { params, querystring, body } = partsOf(operation);
   const id = idOf(operation);
@@ -76,7 +74,7 @@ export function throwProblem(error: unknown): never {
 }
 
 /** Returns the variant of an operation whose path contains the lane. */
-function inLane(operation: Operation): Operation {
+export function inLane(operation: Operation): Operation {
   const { path, summary, input, refusals = [] } = operation;
   return {
     ...operation,
@@ -94,38 +92,26 @@ export function addRoutes(app: FastifyInstance, operation: Operation, services: 
 }
 
 function addRoute(app: FastifyInstance, operation: Operation, services: OperationServices): void {
-  const { name, method, path: url, change, secret, statuses } = operation;
+  const { method, path: url, secret } = operation;
   const isInLane = url.startsWith(LANE_PATH);
-  const config = change ? { action: name, personal: change === 'personal' } : {};
   app.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
     url,
     schema: schemaOf(operation),
-    config,
+    config: { operation },
     async handler(request, reply) {
       const input = { ...request.query, ...Object(request.body), ...request.params };
-      const named: number | undefined = isInLane ? input.lane : undefined;
+      const lane: number | undefined = isInLane ? input.lane : undefined;
       if (isInLane) delete input.lane;
       const errors = operation.inputErrors?.(input) ?? [];
       if (errors.length > 0) throw invalidParameters(errors);
-      const run = async () => {
-        const own = await laneContext(services, named, input);
-        const keep = (parameters: object) => {
-          request.parameters = parameters;
-        };
-        request.laneNumber = own.lane;
-        const { directory, announce, askEndOffsets } = services;
-        return await operation.run(
-          { ...own, directory, announce, askEndOffsets, operator: request.operator, keep },
-          input,
-        );
-      };
-      const done = await run().catch(throwProblem);
-      request.outcomeDetail = done.detail ?? null;
-      reply.code(done.status ?? statuses?.[0]?.[0] ?? 200);
-      if (done.location !== undefined) reply.header('location', `${isInLane ? `/lanes/${named}` : ''}${done.location}`);
+      const caller = { operator: request.operator, lane, attempt: request };
+      const done = await runOperation(operation, input, services, caller).catch(throwProblem);
+      request.outcomeDetail = done.detail;
+      reply.code(done.status);
+      if (done.location !== undefined) reply.header('location', `${isInLane ? `/lanes/${lane}` : ''}${done.location}`);
       if (secret) reply.header('cache-control', 'no-store');
-      return reply.send(reply.statusCode === 204 ? undefined : done.answer);
+      return reply.send(done.status === 204 ? undefined : done.answer);
     },
   });
 }

@@ -1,7 +1,7 @@
-import { findLane, laneContext, withLane } from '@milepost/operations/lane';
-import type { Job, OperationContext } from '@milepost/operations/operation';
-import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
+import type { Job } from '@milepost/operations/operation';
+import { Refusal } from '@milepost/operations/refusal';
 import { nextAfter, refusalSentence } from '@milepost/operations/refusals';
+import { findLane, runOperation } from '@milepost/operations/run';
 import { assertUsable, directoryAt, ROLES } from '@milepost/postgres';
 import { locateDatabase } from '@milepost/postgres/embedded';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
@@ -27,10 +27,6 @@ const askKafka: AskEndOffsets = async (topics) => {
   return await ask(config, onRetry)(topics);
 };
 
-async function refusalError(reason: RefusalReason, lane: number | undefined): Promise<Error> {
-  return new Error(await withNext(refusalSentence(reason), nextAfter(reason), lane));
-}
-
 async function announce(redis: string, job: Job): Promise<void> {
   const { openQueue } = await import('@milepost/ops/queue');
   const queue = openQueue(redis);
@@ -47,6 +43,7 @@ function openDatabase(url: string) {
     url,
     pools,
     directory,
+    askEndOffsets: hasKafka() ? askKafka : null,
     announce(job: Job) {
       const redis = redisUrl();
       if (redis !== undefined) jobs.push(announce(redis, job));
@@ -59,41 +56,26 @@ function openDatabase(url: string) {
 }
 
 function clientOf(opened: ReturnType<typeof openDatabase>, lane: number | undefined): Client {
-  const { url, pools, directory, announce } = opened;
+  const caller = { operator: operatingSystemUser(), lane };
+  /** Throws an operation's error, with a message for the operator. */
+  const fail = async (error: unknown): Promise<never> => {
+    if (!(error instanceof Refusal)) throw isNotMigrated(error) ? databaseError(error, opened.url) : error;
+    throw new Error(await withNext(refusalSentence(error.reason), nextAfter(error.reason), lane));
+  };
   return {
     async call(operation, input) {
-      const attempt = { action: operation.name, parameters: operation.change === 'personal' ? {} : input };
-      const run = async () => {
-        const own = await laneContext({ pools, directory }, lane, input);
-        const keep = (parameters: object) => Object.assign(attempt, { parameters: withLane(parameters, own.lane) });
-        keep(attempt.parameters);
-        const context: OperationContext = {
-          ...own,
-          directory,
-          announce,
-          operator: operatingSystemUser(),
-          // This is a getter, so that the Kafka settings are not read unless an operation needs Kafka.
-          get askEndOffsets() {
-            return hasKafka() ? askKafka : null;
-          },
-          keep,
-        };
-        return await operation.run(context, input);
-      };
-      const work = operation.change ? recorded(directory, attempt, run, ({ detail }) => detail ?? null) : run();
-      const { answer, status = operation.statuses?.[0]?.[0] ?? 200 } = await work.catch(async (error: unknown) => {
-        if (error instanceof Refusal) throw await refusalError(error.reason, lane);
-        throw isNotMigrated(error) ? databaseError(error, url) : error;
-      });
+      const parameters = operation.change === 'personal' ? {} : input;
+      const attempt = { action: operation.name, parameters, lane: FIRST_LANE };
+      const run = async () => await runOperation(operation, input, opened, { ...caller, attempt });
+      const work = operation.change ? recorded(opened.directory, attempt, run, ({ detail }) => detail) : run();
+      const { answer, status } = await work.catch(fail);
       return { status, answer: JSON.parse(JSON.stringify(answer)) };
     },
     inLane: (other) => clientOf(opened, other),
     async *readRecord(id) {
-      const { openRecord } = await import('@milepost/dead-letters');
-      const { pool } = await laneContext({ pools, directory }, lane, {});
-      const record = await openRecord(pool(ROLES.operator), id);
-      if (record === null) throw await refusalError({ code: 'dead_letter_not_found', id }, lane);
-      yield* record.chunks;
+      const { openRecord } = await import('@milepost/operations/dead-letters');
+      const { answer } = await runOperation(openRecord, { id }, opened, caller).catch(fail);
+      yield* answer.chunks;
     },
     [Symbol.asyncDispose]: opened.close,
   };

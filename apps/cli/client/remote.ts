@@ -1,4 +1,4 @@
-import { flagOf, namesInPath, type Operation } from '@milepost/operations/operation';
+import { flagOf, type Operation, placesOf } from '@milepost/operations/operation';
 import { Action } from '@milepost/operations/schemas';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
@@ -25,18 +25,15 @@ function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
 /** Returns the address and the JSON body of an operation's request. Without a body, the input is in the address. */
 function partsOf(
   remote: Remote,
-  { path, input: schema, method, shared }: Operation,
+  operation: Operation,
   input: Record<string, unknown>,
 ): { address: URL; body: string | null } {
-  const inPath = namesInPath(path);
-  const filled = inPath.reduce((text, name) => text.replace(`:${name}`, encodeURIComponent(String(input[name]))), path);
-  const address = urlOf(remote, filled, shared);
-  const others = Object.keys(schema.properties).filter((name) => !inPath.includes(name));
-  if (method !== 'GET' && others.length > 0) {
-    return { address, body: JSON.stringify(Object.fromEntries(others.map((name) => [name, input[name]]))) };
-  }
-  for (const name of others) if (input[name] !== undefined) address.searchParams.set(name, String(input[name]));
-  return { address, body: null };
+  const { inPath, inQuery, inBody } = placesOf(operation);
+  const fill = (path: string, name: string) => path.replace(`:${name}`, encodeURIComponent(String(input[name])));
+  const address = urlOf(remote, inPath.reduce(fill, operation.path), operation.shared);
+  for (const name of inQuery) if (input[name] !== undefined) address.searchParams.set(name, String(input[name]));
+  const body = Object.fromEntries(inBody.map((name) => [name, input[name]]));
+  return { address, body: inBody.length === 0 ? null : JSON.stringify(body) };
 }
 
 const ProblemDetails = Type.Object({

@@ -1,6 +1,5 @@
 import { runAudit, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
-import { withLane } from '@milepost/operations/lane';
 import { type Pool, ROLES, unprepared } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
@@ -35,7 +34,7 @@ interface AuditOptions extends CommonOptions {
 /** Runs the audit in this process, so that it does not need a worker. */
 async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
   const projection = name ?? null;
-  const attempt = { action: 'audit.start', parameters: withLane({ projection, stalled_after: stalledAfter }, lane) };
+  const attempt = { action: 'audit.start', parameters: { projection, stalled_after: stalledAfter }, lane };
   const run = async (onProgress: Progress['update']) => {
     const work = async (pool: Pool) => {
       // If the schema is older than this program, the command fails here, before the long work starts.

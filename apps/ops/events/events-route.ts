@@ -3,12 +3,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { retryLater } from '@milepost/http/classify';
 import { problemResponses } from '@milepost/http/schema';
 import { groupOf } from '@milepost/operations/groups';
-import { laneContext } from '@milepost/operations/lane';
+import { findLane, type OperationServices, runOperation } from '@milepost/operations/run';
 import { showStatus } from '@milepost/operations/status';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { LANE_PATH, LaneNumber, type OperationServices, throwProblem } from '../operation-route.ts';
+import { LANE_PATH, LaneNumber, throwProblem } from '../operation-route.ts';
 import { DEFAULT_OPERATOR } from '../plugins/operator.ts';
 import { PROBLEMS, Problem } from '../problems.ts';
 import { StatusFeed } from './status-feed.ts';
@@ -52,12 +52,8 @@ export function streamStatus(
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
-  const { directory, announce, askEndOffsets } = services;
-  const read = async (lane: number | undefined) => {
-    const own = await laneContext(services, lane, {});
-    const context = { ...own, directory, announce, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
-    return (await showStatus.run(context, {})).answer;
-  };
+  const read = async (lane: number | undefined) =>
+    (await runOperation(showStatus, {}, services, { lane, operator: DEFAULT_OPERATOR })).answer;
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');
   };
@@ -88,7 +84,7 @@ export function streamStatus(
     .withTypeProvider<TypeBoxTypeProvider>()
     .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
       // This call rejects a nonexistent lane.
-      await laneContext(services, lane, {}).catch(throwProblem);
+      await findLane(services.pools, lane).catch(throwProblem);
       return send(lane, reply);
     });
 }

@@ -57,7 +57,7 @@ const RECORDS = statement('metrics-records', columns('number', 'stored', 'duplic
  * dead letter, because Prometheus would interpret a decrease in a counter as a restart.
  */
 const recordMetrics: MetricGroup = async (registry, transaction) => {
-  const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
+  const outcomes = await transaction.row(RECORDS);
   const records = new Counter({
     name: 'milepost_records_total',
     help: 'Records read, by outcome.',

@@ -1,5 +1,5 @@
-import { type OperationResult, recordOperation } from '@milepost/operations/audit-trail';
-import { withLane } from '@milepost/operations/lane';
+import { type Outcome, recordOperation } from '@milepost/operations/audit-trail';
+import type { Operation } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
@@ -11,7 +11,7 @@ declare module 'fastify' {
     /** The name of the person or program that sent the request. */
     operator: string;
     /** The lane of the operation. */
-    laneNumber: number;
+    lane: number;
     /**
      * The parameters for the audit trail. If null, the trail stores the path parameters and the body, unless they are
      * personal.
@@ -21,13 +21,11 @@ declare module 'fastify' {
     outcomeDetail: string | null;
   }
   interface FastifyContextConfig {
-    /** The operation's name in the audit trail, such as `keys.create`. A route that changes data must have a name. */
-    action?: string;
     /**
-     * Whether the path and the body identify a person. The audit trail is permanent, so the entry for such a request
-     * contains only `request.parameters`.
+     * The operation that the route runs. A route that changes data must have one. The audit trail is permanent, so an
+     * entry about a change to personal data contains only `request.parameters`, not the path and the body.
      */
-    personal?: boolean;
+    operation?: Pick<Operation, 'name' | 'change'>;
   }
 }
 
@@ -38,19 +36,19 @@ const UNAUTHENTICATED_INTERVAL_MILLISECONDS = 1_000;
 
 function assertAction({ method, url, config }: RouteOptions): void {
   const changing = [method].flat().some((one) => !READING.has(one));
-  if (changing && config?.action === undefined)
+  if (changing && !config?.operation?.change)
     throw new Error(`The route ${method} ${url} changes data, but declares no action for the audit trail.`);
 }
 
-function resultOf(statusCode: number, { problem, outcomeDetail }: FastifyRequest): OperationResult {
+function outcomeOf(statusCode: number, { problem, outcomeDetail }: FastifyRequest): Outcome {
   if (statusCode < 400) return { outcome: 'done', detail: outcomeDetail };
   return { outcome: statusCode < 500 ? 'refused' : 'failed', detail: problem?.message ?? null };
 }
 
-function parametersOf({ params, body, parameters, laneNumber, routeOptions }: FastifyRequest): object {
-  if (parameters !== null || routeOptions.config.personal) return withLane(parameters ?? {}, laneNumber);
+function parametersOf({ params, body, parameters, routeOptions }: FastifyRequest): object {
+  if (parameters !== null || routeOptions.config.operation?.change === 'personal') return parameters ?? {};
   const named = typeof params === 'object' ? params : {};
-  return withLane({ ...named, ...(typeof body === 'object' && !Array.isArray(body) ? body : { body }) }, laneNumber);
+  return { ...named, ...(typeof body === 'object' && !Array.isArray(body) ? body : { body }) };
 }
 
 /**
@@ -67,22 +65,23 @@ export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Lo
   }
 
   app.decorateRequest('operator', UNAUTHENTICATED);
-  app.decorateRequest('laneNumber', FIRST_LANE);
+  app.decorateRequest('lane', FIRST_LANE);
   app.decorateRequest('parameters', null);
   app.decorateRequest('outcomeDetail', null);
   app.addHook('onRoute', assertAction);
   // An onRequest hook would run too early, because the token would not have been checked yet.
   app.addHook('preParsing', async (request) => {
     request.operator = DEFAULT_OPERATOR;
-    if (request.routeOptions.config.action !== undefined) request.operator = readOperator(request);
+    if (request.routeOptions.config.operation?.change) request.operator = readOperator(request);
   });
   app.addHook('onSend', async (request, reply) => {
-    const { action } = request.routeOptions.config;
-    if (action === undefined || isOverLimit(request.operator)) return;
-    const attempt = { actor: request.operator, via: 'http', action, parameters: parametersOf(request) } as const;
-    const result = resultOf(reply.statusCode, request);
-    await recordOperation(directory, attempt, result).catch((error: unknown) => {
-      logger.error({ ...attempt, ...result, reason: messageOf(error) }, 'An operation could not be recorded.');
+    const { operation } = request.routeOptions.config;
+    if (!operation?.change || isOverLimit(request.operator)) return;
+    const { operator: actor, lane } = request;
+    const attempt = { actor, via: 'http', action: operation.name, parameters: parametersOf(request), lane } as const;
+    const outcome = outcomeOf(reply.statusCode, request);
+    await recordOperation(directory, attempt, outcome).catch((error: unknown) => {
+      logger.error({ ...attempt, ...outcome, reason: messageOf(error) }, 'An operation could not be recorded.');
     });
   });
 }

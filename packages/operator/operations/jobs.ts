@@ -1,4 +1,4 @@
-import { column, execute, type Pool, query, type RowOf, statement } from '@milepost/postgres';
+import { column, execute, type Pool, query, queryRow, type RowOf, statement } from '@milepost/postgres';
 import { withTableLock } from '@milepost/postgres/table-lock';
 
 const RETENTION_INTERVAL_MINUTES = 60;
@@ -33,8 +33,8 @@ const END = statement('end-job')`
 
 /** Requests an audit, as the operator role. Returns the id that the report will have. */
 export async function requestAudit(pool: Pool): Promise<number> {
-  const [next] = await query(pool, NEXT_AUDIT_ID);
-  const [requested] = await query(pool, REQUEST_AUDIT, [next?.id]);
+  const { id } = await queryRow(pool, NEXT_AUDIT_ID);
+  const [requested] = await query(pool, REQUEST_AUDIT, [id]);
   if (!requested) throw new Error('The lane has no row for its audits.');
   return requested.id;
 }

@@ -2,7 +2,6 @@ import { column, columns, type RowOf, statement, type Transaction } from '@milep
 
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
 const MAX_FILES = 10;
-export const MAX_WARNINGS = 50;
 /** This is far longer than the few seconds between the heartbeats that ingest sends for its sources. */
 export const MAX_SECONDS_WITHOUT_INGEST = 60;
 
@@ -54,18 +53,6 @@ const READ_FINDINGS = statement('status-kafka-findings', {
   SELECT nullif(topic, '') AS topic, CASE WHEN is_warning THEN 'warning' ELSE 'error' END AS severity, code, message, found_at
   FROM kafka_finding finding ORDER BY is_warning, finding.topic, code LIMIT 100`;
 
-const READ_COUNTS = statement('status-counts', columns('number', 'dead_letters', 'set_aside', 'files_ended'))`
-  SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
-    (SELECT count(*) FROM set_aside) AS set_aside,
-    (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
-
-const READ_WARNINGS = statement('status-warnings', {
-  ...columns('text', 'topic', 'reason', 'field'),
-  records: 'number',
-})`
-  SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
-  GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
-
 /** Reads the live generation of each projection, ordered by name. */
 export async function readProjectionStates(transaction: Transaction): Promise<RowOf<typeof READ_PROJECTIONS>[]> {
   return await transaction.rows(READ_PROJECTIONS);
@@ -93,12 +80,4 @@ export async function readHealth(transaction: Transaction) {
 /** Returns whether no process is reading from Kafka. */
 export function isIngestMissing({ missing_seconds }: Pick<Health, 'missing_seconds'>): boolean {
   return missing_seconds === null || missing_seconds > MAX_SECONDS_WITHOUT_INGEST;
-}
-
-/** Reads the whole status, as the operator role. */
-export async function readStatus(transaction: Transaction) {
-  const health = await readHealth(transaction);
-  const counts = await transaction.row(READ_COUNTS);
-  const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
-  return { ...health, ...counts, warnings };
 }

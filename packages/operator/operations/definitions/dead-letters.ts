@@ -127,6 +127,29 @@ export const showDeadLetter = operation({
   },
 });
 
+/** A record as its size and its bytes, which are read chunk by chunk, because there may be hundreds of megabytes. */
+type OpenRecord = NonNullable<Awaited<ReturnType<typeof engine.openRecord>>>;
+
+/**
+ * The command `milepost dead-letters show --raw` calls this operation, which has no command of its own. It is not among
+ * `operations`, because its response is a stream, which `apps/ops/record-route.ts` sends without a time limit.
+ */
+export const openRecord = operation({
+  name: 'dead-letters.record',
+  path: '/dead-letters/:id/record',
+  summary: 'Download the record of a dead letter',
+  description:
+    'All bytes of the record. The response is empty when the record had no value, or when its driver was erased.',
+  input: showDeadLetter.input,
+  answer: Type.Unsafe<OpenRecord>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  refusals: ['dead_letter_not_found'],
+  async run({ pool }, { id }) {
+    const record = await engine.openRecord(pool(ROLES.operator), id);
+    if (record) return { answer: record };
+    throw new Refusal({ code: 'dead_letter_not_found', id });
+  },
+});
+
 /**
  * Returns why a fleet's record cannot be stored in the lane that contains its dead letter; null when it can. The dead
  * letter may be outside the fleet's lane, because an earlier release may not have found the fleet in the record.

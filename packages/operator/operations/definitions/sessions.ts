@@ -89,9 +89,8 @@ export const listSessions = operation({
   }),
   async run(context) {
     return await asLogin(context, async (transaction) => {
-      const [counts] = await transaction.rows(COUNT_CONNECTIONS);
-      const { connections, max_connections } = counts ?? { connections: 0, max_connections: 0 };
-      return { answer: { connections, max_connections, sessions: await transaction.rows(LIST_SESSIONS) } };
+      const counts = await transaction.row(COUNT_CONNECTIONS);
+      return { answer: { ...counts, sessions: await transaction.rows(LIST_SESSIONS) } };
     });
   },
 });

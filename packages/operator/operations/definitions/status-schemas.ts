@@ -40,7 +40,7 @@ const end = {
   lag: nullable(WholeNumber('The number of records in the partition that have not been read yet.', 0)),
 };
 
-const WarningCount = Named('WarningCount', {
+export const WarningCount = Named('WarningCount', {
   topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
   reason: OneOf(
     Object.keys(WARNINGS),

@@ -1,5 +1,7 @@
-import { MAX_WARNINGS } from '@milepost/status/log-status';
 import type { Figures, LaneFigures } from './status-schemas.ts';
+
+/** The maximum number of warnings in the status. */
+export const MAX_WARNINGS = 50;
 
 type Projection = Figures['projections'][number];
 type Source = Figures['sources'][number];

@@ -1,18 +1,35 @@
-import { inSnapshot, ROLES } from '@milepost/postgres';
+import { columns, inSnapshot, ROLES, statement, type Transaction } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';
 import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
 import { topicsOf, withEndOffsets } from '@milepost/status/end-offsets';
-import { isIngestMissing, readStatus } from '@milepost/status/log-status';
+import { isIngestMissing, readHealth } from '@milepost/status/log-status';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
+import { columnsOf } from '../language/schemas.ts';
 import { toResource } from './replays.ts';
-import { StatusResource } from './status-schemas.ts';
-import { sumOfLanes } from './status-sums.ts';
+import { StatusResource, WarningCount } from './status-schemas.ts';
+import { MAX_WARNINGS, sumOfLanes } from './status-sums.ts';
 
 /** A status request times out after five seconds, and Kafka needs some of that time. */
 const MAX_LANE_MILLISECONDS = 3_000;
+
+const READ_COUNTS = statement('status-counts', columns('number', 'dead_letters', 'set_aside', 'files_ended'))`
+  SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
+    (SELECT count(*) FROM set_aside) AS set_aside,
+    (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
+
+const READ_WARNINGS = statement('status-warnings', columnsOf(WarningCount))`
+  SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
+  GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
+
+async function readStatus(transaction: Transaction) {
+  const health = await readHealth(transaction);
+  const counts = await transaction.row(READ_COUNTS);
+  const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
+  return { ...health, ...counts, warnings };
+}
 
 async function readLane({ number: lane, schema: name, pool }: LaneAccess) {
   const operator = pool(ROLES.operator);

@@ -102,9 +102,16 @@ export function operation<Input extends TObject, Answer extends TSchema>(
   return { method: definition.change ? 'POST' : 'GET', ...definition };
 }
 
-/** The names in a path, such as `id` in `/replays/:id/pause`. */
+/** The names in a path, such as `id` in `/replays/:id/pause`. Exported for tests. */
 export function namesInPath(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** The names of an operation's inputs by their place in a request: the path, the query string, or the JSON body. */
+export function placesOf({ path, method, input }: Pick<Operation, 'path' | 'method' | 'input'>) {
+  const inPath = namesInPath(path);
+  const others = Object.keys(input.properties).filter((name) => !inPath.includes(name));
+  return method === 'GET' ? { inPath, inQuery: others, inBody: [] } : { inPath, inQuery: [], inBody: others };
 }
 
 /** The inputs that an operation's command accepts without a flag, in order. */
