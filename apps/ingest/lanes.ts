@@ -35,17 +35,13 @@ export async function groupByLane(
 ): Promise<ReadonlyMap<number, IncomingRecord[]>> {
   const named = records.map(({ prepared }) => fleetOf(prepared));
   const lanes = await fleets.find(new Set(named.filter((fleetId) => fleetId !== null)));
-  const groups = new Map<number, IncomingRecord[]>();
-  for (const [index, record] of records.entries()) {
+  return Map.groupBy(records, (_, index) => {
     const fleetId = named[index] ?? null;
     const lane = fleetId === null ? FIRST_LANE : lanes.get(fleetId);
     if (lane === undefined) throw new Error(`The lane of fleet ${fleetId} was not found.`);
     if (!pools.has(lane)) throw new NewLaneError(`Fleet ${fleetId} is in lane ${lane}, a new lane.`);
-    const group = groups.get(lane);
-    if (group) group.push(record);
-    else groups.set(lane, [record]);
-  }
-  return groups;
+    return lane;
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { projectAll, TestLog } from './pipeline.ts';
-import { messageOf, runPartition } from './run-partition.ts';
+import { fetchedRecord, runPartition } from './run-partition.ts';
 import { firstValue, valuesOf } from './tables.ts';
 import { type LaneCount, laneTemplateName } from './template.ts';
 
@@ -152,8 +152,8 @@ export class LaneWorld extends TestLog {
       const fetch = (first: number) => {
         if (paused.has(number) || first >= stream.length) return null;
         const end = Math.min(stream.length, first + 20);
-        const messages = stream.slice(first, end).map((text, index) => messageOf(first + index, Buffer.from(text)));
-        return { first, last: end - 1, messages };
+        const records = stream.slice(first, end).map((text, index) => fetchedRecord(first + index, Buffer.from(text)));
+        return { first, last: end - 1, records };
       };
       const options = { lanes: { ...lanes, appenders, turns: new Map() }, reader, signal };
       const { partition, ended } = runPartition(TOPIC, number, { range, fetch }, options);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KafkaMessage } from 'kafkajs';
+import type { FetchedRecord } from '@milepost/domain/records';
 import { pino } from 'pino';
 import { FetchLimit } from '../../apps/ingest/kafka/fetch-queue.ts';
 import { Partition, type PartitionOptions } from '../../apps/ingest/kafka/partition.ts';
@@ -13,7 +13,7 @@ interface Broker {
   /** Returns the first offset that retention has kept, and the next offset. */
   range: () => [low: number, high: number];
   /** Returns the offsets that a fetch from this position covers, with their records. Null means that there are none. */
-  fetch: (position: number) => { first: number; last: number; messages: readonly KafkaMessage[] } | null;
+  fetch: (position: number) => { first: number; last: number; records: readonly FetchedRecord[] } | null;
 }
 
 /** The part of a Kafka consumer that a partition uses. */
@@ -36,9 +36,9 @@ class StubConsumer {
   }
 }
 
-/** Returns a message as the client delivers it. By default, each offset is a millisecond later than the last. */
-export function messageOf(offset: number, value: Buffer, timestamp = String(FIRST_TIME + offset)): KafkaMessage {
-  return { key: null, attributes: 0, size: 0, offset: String(offset), timestamp, value };
+/** Returns a record as it is fetched. By default, each offset is a millisecond later than the last. */
+export function fetchedRecord(offset: number, value: Buffer, timestamp = FIRST_TIME + offset): FetchedRecord {
+  return { offset, timestamp, value };
 }
 
 /** Runs a partition until the signal aborts, and fetches in a loop from the consumer's position unless it is paused. */
@@ -66,7 +66,7 @@ export function runPartition(
       const fetched = consumer.isPaused ? null : broker.fetch(consumer.position);
       if (fetched === null) continue;
       consumer.position = fetched.last + 1;
-      partition.add(String(fetched.first), String(fetched.last), fetched.messages);
+      partition.add({ first: fetched.first, end: fetched.last + 1, records: fetched.records });
     }
   };
   return { partition, consumer, limit, ended: Promise.all([partition.run(), fetchOn()]) };

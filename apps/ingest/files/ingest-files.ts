@@ -5,7 +5,7 @@ import { type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { prefetch } from '@milepost/postgres/prefetch';
 import { causeOf } from '@milepost/service';
 import type { IngestLanes } from '../lanes.ts';
-import { MAX_BATCH, type RawRecord, RecordReader } from '../records/record-reader.ts';
+import { MAX_BATCH, RecordReader } from '../records/record-reader.ts';
 import { FileSource, NO_RECORDS, sumCounts } from './file-source.ts';
 import { FileStart, RefusedFileError } from './file-start.ts';
 import type { Line } from './lines.ts';
@@ -32,13 +32,13 @@ interface IngestFilesOptions {
  * Yields the file's records in batches. When reading fails, first yields the records read before the error, because
  * they are valid, and then throws the error. If the lines are not records, yields none of them.
  */
-async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[]> {
-  let records: RawRecord[] = [];
+async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let records: Line[] = [];
   let bytes = 0;
   try {
-    for await (const { number, bytes: raw, refusal } of lines) {
-      records.push({ offset: number, raw, refusal });
-      bytes += raw.byteLength;
+    for await (const line of lines) {
+      records.push(line);
+      bytes += line.value.byteLength;
       if (records.length < MAX_BATCH.records && bytes < MAX_BATCH.bytes) continue;
       yield records;
       records = [];
@@ -51,7 +51,7 @@ async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[
   if (records.length > 0) yield records;
 }
 
-async function* prepare(batches: AsyncIterable<RawRecord[]>, reader: RecordReader): AsyncGenerator<IncomingRecord[]> {
+async function* prepare(batches: AsyncIterable<Line[]>, reader: RecordReader): AsyncGenerator<IncomingRecord[]> {
   for await (const records of batches) yield await reader.prepare(records);
 }
 

@@ -8,7 +8,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function linesOf(text: string, size: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of readLines(chunksOf(Buffer.from(text), size))) lines.push(Buffer.from(line.bytes).toString());
+  for await (const line of readLines(chunksOf(Buffer.from(text), size))) lines.push(Buffer.from(line.value).toString());
   return lines;
 }
 
@@ -39,8 +39,8 @@ it("a file's lines keep only their first bytes when they are too long, however t
   const content = Buffer.from(`first\n${long}\n${long.slice(1)}\nlast`);
   for (const size of [100_000, 7 * 1024 * 1024, content.length]) {
     const lines: [number, number, string | undefined][] = [];
-    for await (const { number, bytes, refusal } of readLines(chunksOf(content, size))) {
-      lines.push([number, bytes.byteLength, refusal?.message]);
+    for await (const { offset, value, refusal } of readLines(chunksOf(content, size))) {
+      lines.push([offset, value.byteLength, refusal?.message]);
     }
     const message = `The record is ${limit + 1} bytes long, but may be at most 16777216. Its first 65536 bytes are kept.`;
     expect(lines).toEqual([

@@ -1,4 +1,4 @@
-import { keptOf, MAX_RECORD_BYTES, type Refusal } from '@milepost/domain/records';
+import { type FetchedRecord, keptOf, refuseTooLong } from '@milepost/domain/records';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -8,12 +8,9 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.equals(start) ? bytes.subarray(start.byteLength) : bytes;
 }
 
-/** A line of a file, without its line break. `number` counts from 1. */
-export interface Line {
-  number: number;
-  bytes: Uint8Array;
-  /** Set when the line is too long to keep, in which case `bytes` is only its beginning. */
-  refusal?: Refusal;
+/** A line of a file, without its line break. The offset is the number of the line, counted from 1. */
+export interface Line extends FetchedRecord {
+  value: Uint8Array;
 }
 
 /** The line that is being read. */
@@ -29,14 +26,13 @@ class OpenLine {
     else if (wasKept) this.#parts = [Buffer.concat([...this.#parts, part], keptOf(this.length))];
   }
 
-  end(number: number): Line {
+  end(offset: number): Line {
     const [first] = this.#parts;
     const whole = first && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
-    const bytes = number === 1 ? withoutMark(whole) : whole;
-    if (this.#isKept()) return { number, bytes };
-    const size = `${this.length} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
-    const message = `The record is ${size}. Its first ${bytes.byteLength} bytes are kept.`;
-    return { number, bytes, refusal: { reason: 'record_too_large', field: null, message } };
+    const value = offset === 1 ? withoutMark(whole) : whole;
+    return this.#isKept()
+      ? { offset, value }
+      : { offset, value, refusal: refuseTooLong(this.length, value.byteLength) };
   }
 
   #isKept(): boolean {

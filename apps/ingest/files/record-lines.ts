@@ -11,8 +11,8 @@ export class NoRecordLinesError extends Error {
 
 /** Whether two lines are the beginning of one indented JSON text. No record, even a damaged one, begins like this. */
 function isLaidOut(first: Line, second: Line): boolean {
-  if (first.bytes.byteLength > MAX_FIRST_LINE_BYTES) return false;
-  const [start, next] = [first, second].map(({ bytes }) => Buffer.from(bytes).toString().trim());
+  if (first.value.byteLength > MAX_FIRST_LINE_BYTES) return false;
+  const [start, next] = [first, second].map(({ value }) => Buffer.from(value).toString().trim());
   if (start === '[') return /^["[{]/.test(next ?? '');
   return /^\{(?:.*[,{[])?$/.test(start ?? '') && /^"/.test(next ?? '');
 }
@@ -31,13 +31,13 @@ export async function* recordLines(
   let first: Line | null = null;
   let lines = 0;
   for await (const line of readLines(readBytes(name, signal, onRead))) {
-    if (line.refusal === undefined && isBlank(line.bytes)) continue;
+    if (line.refusal === undefined && isBlank(line.value)) continue;
     lines += 1;
     if (lines === 1) first = line;
     else if (first !== null) {
       if (isLaidOut(first, line)) {
         const file = sourceNameOf(name);
-        const filter = Buffer.from(first.bytes).toString().trim() === '[' ? "'.[]'" : '.';
+        const filter = Buffer.from(first.value).toString().trim() === '[' ? "'.[]'" : '.';
         throw new NoRecordLinesError(
           `${file} is JSON over several lines, but each record must be on a line of its own. \`jq -c ${filter} ${file}\` converts the file.`,
         );

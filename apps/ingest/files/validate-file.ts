@@ -100,7 +100,7 @@ export async function validateFile({ file, signal, onProgress }: ValidateFileOpt
   const faults = new Findings();
   const warnings = new Findings();
   const revisions = new Map<string, { contentHash: string; line: number }>();
-  for await (const { number: line, bytes, refusal } of recordLines(file, signal, onRead)) {
+  for await (const { offset: line, value: bytes, refusal } of recordLines(file, signal, onRead)) {
     signal.throwIfAborted();
     counts.read += 1;
     if (refusal) {

@@ -18,7 +18,7 @@ function fakeConsumer() {
 }
 
 const recordsOf = (first: number, count: number, bytes = 10) =>
-  Array.from({ length: count }, (_, index) => ({ offset: first + index, raw: Buffer.alloc(bytes), timestamp: 1 }));
+  Array.from({ length: count }, (_, index) => ({ offset: first + index, value: Buffer.alloc(bytes), timestamp: 1 }));
 
 describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));

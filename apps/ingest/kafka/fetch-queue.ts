@@ -1,7 +1,8 @@
+import type { FetchedRecord } from '@milepost/domain/records';
 import type { SourceClaim } from '@milepost/event-log/sources';
 import { linksTo, type OpenSpan, openSpan } from '@milepost/tracing';
 import type { Consumer } from 'kafkajs';
-import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
+import { MAX_BATCH } from '../records/record-reader.ts';
 
 /** Fetching pauses when all partitions together reach MAX_BYTES and resumes at RESUME_BYTES. */
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -69,16 +70,16 @@ function namesOf(partitions: Iterable<TopicPartition>): { topic: string; partiti
 }
 
 /** The offsets from `first` up to, but not including, `end`, with their records. */
-export interface FetchedBatch<Kind extends RawRecord = RawRecord> {
+export interface FetchedBatch {
   first: number;
   end: number;
-  records: Kind[];
+  records: FetchedRecord[];
   /** The batch's bytes that count towards the limit, including the overhead of its records. */
   bytes: number;
 }
 
 /** The offsets from `first` up to `end`, exclusive. This range contains one record, or only control records. */
-type Fetched = Omit<FetchedBatch, 'records'> & { record: RawRecord | null };
+type Queued = Omit<FetchedBatch, 'records'> & { record: FetchedRecord | null };
 
 /**
  * A partition's fetched records that have not been stored yet, in offset order. Only one reader may iterate over the
@@ -86,7 +87,7 @@ type Fetched = Omit<FetchedBatch, 'records'> & { record: RawRecord | null };
  */
 export class FetchQueue {
   readonly #limit: FetchLimit;
-  #fetched: Fetched[] = [];
+  #fetched: Queued[] = [];
   #heldBytes = 0;
   #failure: { error: unknown } | null = null;
   #changed = Promise.withResolvers<void>();
@@ -96,12 +97,12 @@ export class FetchQueue {
   }
 
   /** Adds the offsets from `first` up to, but not including, `end`, with their records. */
-  add(first: number, end: number, records: readonly RawRecord[]): void {
+  add(first: number, end: number, records: readonly FetchedRecord[]): void {
     if (this.#failure !== null) return;
     let start = first;
     const held = this.#heldBytes;
-    const push = (next: number, record: RawRecord | null) => {
-      const bytes = RECORD_OVERHEAD_BYTES + (record?.raw?.byteLength ?? 0);
+    const push = (next: number, record: FetchedRecord | null) => {
+      const bytes = RECORD_OVERHEAD_BYTES + (record?.value?.byteLength ?? 0);
       this.#fetched.push({ first: start, end: next, record, bytes });
       this.#heldBytes += bytes;
       start = next;
@@ -169,11 +170,11 @@ export class FetchQueue {
  */
 export function openBatchSpan(
   { topic, partition }: { topic: string; partition: number },
-  records: readonly RawRecord[],
+  records: readonly FetchedRecord[],
 ): OpenSpan | undefined {
   return openSpan(`process ${topic}`, () => ({
     kind: 'CONSUMER',
-    links: linksTo(records.map(({ traceparent }) => traceparent)),
+    links: linksTo(records.map(({ headers }) => headers?.traceparent)),
     attributes: {
       'messaging.system': 'kafka',
       'messaging.operation.name': 'process',

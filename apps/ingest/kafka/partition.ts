@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
-import { refusalOf, traceparentOf } from '@milepost/kafka/record-batch';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { prefetch } from '@milepost/postgres/prefetch';
 import { type Logger, messageOf } from '@milepost/service';
 import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
-import type { Admin, KafkaMessage } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import type { RecordReader } from '../records/record-reader.ts';
 import { type FetchedBatch, type FetchLimit, FetchQueue, openBatchSpan } from './fetch-queue.ts';
 import { LaneReturnedError, type PartitionClaim, Source, type SourceLanes } from './source.ts';
-import { SourceStoppedError, TopicIdentity } from './topic-identity.ts';
+import { type Fetched, SourceStoppedError, TopicIdentity } from './topic-identity.ts';
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
@@ -20,8 +19,9 @@ const MOVE_PAUSE_MILLISECONDS = 500;
 /** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
-/** The state of a partition while it is being read, from a claim to an error. */
+/** The partition is being read, from a claim to an error. */
 interface Reading {
+  is: 'reading';
   claim: PartitionClaim;
   queue: FetchQueue;
   identity: TopicIdentity;
@@ -31,8 +31,14 @@ interface Reading {
   spans: Set<OpenSpan | undefined>;
 }
 
-/** A checked and encoded batch. */
-type PreparedBatch = FetchedBatch<IncomingRecord> & { span: OpenSpan | undefined };
+/** While the partition is idle, `claim` is the one that has ended; null before the first one. */
+type State = Reading | { is: 'idle'; claim: PartitionClaim | null };
+
+/** A batch with its records checked and encoded. */
+interface PreparedBatch extends FetchedBatch {
+  prepared: IncomingRecord[];
+  span: OpenSpan | undefined;
+}
 
 /** The objects that the partitions of one assignment share. */
 export interface PartitionOptions {
@@ -58,9 +64,7 @@ export class Partition {
   readonly #assignment: PartitionOptions;
   readonly #logger: Logger;
   readonly source: Source;
-  #reading: Reading | null = null;
-  /** The claim with which the previous reading ended; null before the end of the first reading. */
-  lastClaim: PartitionClaim | null = null;
+  #state: State = { is: 'idle', claim: null };
   /** The partition's last known end at the broker; null when unknown. */
   end: number | null = null;
   /** The offset of a possible gap. If the gap appears again, it is real. */
@@ -92,35 +96,28 @@ export class Partition {
 
   /** The claim of the current reading; null when the partition is not being read. */
   get claim(): PartitionClaim | null {
-    return this.#reading?.claim ?? null;
+    return this.#state.is === 'reading' ? this.#state.claim : null;
+  }
+
+  /** The offset after the last stored one, even between two claims; null when unknown. */
+  get nextOffset(): number | null {
+    return this.#state.claim?.nextOffset ?? null;
   }
 
   /** The number of offsets that have not been stored yet, even between two claims; null when unknown. */
   get lag(): number | null {
-    const claim = this.claim ?? this.lastClaim;
-    return claim === null || this.end === null ? null : Math.max(this.end - claim.nextOffset, 0);
+    return this.nextOffset === null || this.end === null ? null : Math.max(this.end - this.nextOffset, 0);
   }
 
   /** The client has fetched everything before this offset. */
   get fetchedTo(): number {
-    return this.#reading?.identity.fetchedTo ?? 0;
+    return this.#state.is === 'reading' ? this.#state.identity.fetchedTo : 0;
   }
 
-  /**
-   * Queues the offsets from `first` to `last`; `first` is null when no offset has a record. Returns false when the
-   * partition is not being read, or when the next fetch begins at another offset.
-   */
-  add(first: string | null, last: string, messages: readonly KafkaMessage[]): boolean {
-    if (this.#reading === null) return false;
-    const { claim, queue, identity, confirmed } = this.#reading;
-    const records = messages.map((message) => ({
-      offset: Number(message.offset),
-      raw: message.value,
-      timestamp: Number(message.timestamp),
-      traceparent: traceparentOf(message),
-      refusal: refusalOf(message),
-    }));
-    const fetched = { first: first === null ? null : Number(first), end: Number(last) + 1, records };
+  /** Queues fetched records. Returns false when the next fetch begins at another offset, or the partition is idle. */
+  add(fetched: Fetched): boolean {
+    if (this.#state.is !== 'reading') return false;
+    const { claim, queue, identity, confirmed } = this.#state;
     const { found, accepted, seek } = identity.take(fetched, performance.now());
     if (typeof found === 'object' && found !== null) {
       this.fail(SourceStoppedError.recreated(claim, found.otherAt));
@@ -139,8 +136,9 @@ export class Partition {
 
   /** Fetches the known record again to compare it, either always or only if the last comparison is too old. */
   compare(when: 'now' | 'due'): void {
-    const identity = this.#reading?.identity;
-    const offset = (when === 'now' ? identity?.compare() : identity?.compareIfDue(performance.now())) ?? null;
+    if (this.#state.is !== 'reading') return;
+    const { identity } = this.#state;
+    const offset = when === 'now' ? identity.compare() : identity.compareIfDue(performance.now());
     if (offset !== null) this.#assignment.limit.seek(this, offset);
   }
 
@@ -152,8 +150,9 @@ export class Partition {
   /** Ends the current reading with an error. */
   fail(error: unknown): void {
     this.#assignment.limit.close(this);
-    this.#reading?.queue.fail(error);
-    this.#reading?.confirmed.reject(error);
+    if (this.#state.is !== 'reading') return;
+    this.#state.queue.fail(error);
+    this.#state.confirmed.reject(error);
   }
 
   /** Returns the claim with which the partition can be read. Stops lanes whose offset is missing from the broker. */
@@ -192,9 +191,9 @@ export class Partition {
     // Prevents an unhandled rejection when nothing awaits the promise.
     confirmed.promise.catch(() => {});
     const queue = new FetchQueue(limit);
-    const reading: Reading = { claim, queue, identity, confirmed, spans: new Set() };
+    const reading: Reading = { is: 'reading', claim, queue, identity, confirmed, spans: new Set() };
     let expected = nextOffset;
-    this.#reading = reading;
+    this.#state = reading;
     try {
       // The group's committed offset is only a hint. If the database is new, that offset even belongs to another log.
       limit.open(this, last?.offset ?? nextOffset);
@@ -214,19 +213,18 @@ export class Partition {
     } finally {
       limit.close(this);
       queue.fail(null);
-      this.#reading = null;
-      this.lastClaim = reading.claim;
+      this.#state = { is: 'idle', claim: reading.claim };
       for (const span of reading.spans) span?.end('dropped');
     }
   }
 
-  async #append(reading: Reading, { records, end, span }: PreparedBatch) {
+  async #append(reading: Reading, { records, prepared, end, span }: PreparedBatch) {
     reading.spans.delete(span);
     // Without a known record, a topic that was created again is detected only if it is read from the start.
     if (records.length === 0 && reading.claim.last === null) return span?.end();
     const known = reading.identity.confirmed(records);
-    reading.claim = await runAndEnd(span, () => this.source.append(records, end, known));
-    const bytes = records.reduce((sum, { raw }) => sum + (raw?.byteLength ?? 0), 0);
+    reading.claim = await runAndEnd(span, () => this.source.append(prepared, end, known));
+    const bytes = records.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0);
     this.#assignment.metrics?.countBatch(this, records.length, bytes);
     if (known !== null) reading.identity.know(known);
     this.#failures = 0;
@@ -238,9 +236,9 @@ export class Partition {
       const started = performance.now();
       const span = openBatchSpan(this, batch.records);
       spans.add(span);
-      const records = await run(span, () => inSpan('encode', () => reader.prepare(batch.records)));
+      const prepared = await run(span, () => inSpan('encode', () => reader.prepare(batch.records)));
       metrics?.countStep('encode', performance.now() - started);
-      yield { ...batch, records, span };
+      yield { ...batch, prepared, span };
     }
   }
 

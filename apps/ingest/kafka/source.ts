@@ -43,14 +43,21 @@ export interface SourceLanes extends IngestLanes {
 /** The records that belong to other lanes and were read after this lane's offset. */
 type Pending = Required<Pick<SourceBatch, 'nextOffset' | 'elsewhere' | 'fleetsElsewhere' | 'known'>>;
 
-/** The source in one lane. Either `claim` or `wait` is set, except before the first claim and after a fence. */
+interface Claimed {
+  is: 'claimed';
+  claim: SourceClaim;
+  pending: Pending | null;
+}
+
+/** The source in one lane. */
 interface LaneSource {
   readonly number: number;
   readonly pool: Pool;
-  claim: SourceClaim | null;
-  pending: Pending | null;
-  /** Identifies the current wait for a missing lane. */
-  wait: symbol | null;
+  /**
+   * A lane is unclaimed before the first claim, after a fence, and while a missing lane is claimed again. A missing
+   * lane waits until it can continue.
+   */
+  state: Claimed | { is: 'unclaimed' | 'missing' };
   /** How many times the lane has failed since it last stored anything. */
   failures: number;
 }
@@ -80,8 +87,7 @@ export class Source {
     this.#topic = topic;
     this.#partition = partition;
     this.#shared = lanes;
-    const none = { claim: null, pending: null, wait: null, failures: 0 };
-    this.#lanes = Array.from(lanes.pools, ([number, pool]) => ({ number, pool, ...none }));
+    this.#lanes = [...lanes.pools].map(([number, pool]) => ({ number, pool, state: { is: 'unclaimed' }, failures: 0 }));
     this.#logger = logger;
     this.#signal = signal;
     this.#onReturn = onReturn;
@@ -92,10 +98,7 @@ export class Source {
     return await this.#inTurn(async () => {
       // A claim after the end of the assignment would fence off the process that is now reading the partition.
       this.#signal.throwIfAborted();
-      for (const lane of this.#lanes) {
-        lane.pending = null;
-        lane.wait = null;
-      }
+      for (const lane of this.#lanes) if (lane.state.is === 'missing') lane.state = { is: 'unclaimed' };
       this.#refusal = null;
       const claims = new Map<LaneSource, SourceClaim>();
       await this.#everyLane(this.#lanes, async (lane) => {
@@ -104,7 +107,7 @@ export class Source {
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
       // If all lanes are stopped, they keep their claims, so that they continue when the broker has their topic again.
       const kept = new Map(running.length === 0 ? claims : running);
-      for (const lane of this.#lanes) lane.claim = kept.get(lane) ?? null;
+      for (const [lane, claim] of kept) lane.state = { is: 'claimed', claim, pending: null };
       for (const lane of claims.keys()) if (!kept.has(lane)) this.#miss(lane);
       return this.#lowest();
     });
@@ -119,10 +122,10 @@ export class Source {
     return await this.#inTurn(async () => {
       const { nextOffset } = this.#lowest();
       const claimed = this.#claimed();
-      const lowest = claimed.filter(({ claim }) => claim.nextOffset === nextOffset);
+      const lowest = claimed.filter(({ state }) => state.claim.nextOffset === nextOffset);
       if (lowest.length === claimed.length) return null;
-      for (const { lane, claim } of lowest) {
-        await markSourceFault(lane.pool, claim, fault, true);
+      for (const { lane, state } of lowest) {
+        await markSourceFault(lane.pool, state.claim, fault, true);
         this.#miss(lane);
       }
       return this.#lowest();
@@ -132,15 +135,17 @@ export class Source {
   /** In every lane with a claim, stores why the partition cannot be read. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
-      await Promise.all(this.#claimed().map(({ lane, claim }) => markSourceFault(lane.pool, claim, fault, stopped)));
+      await Promise.all(
+        this.#claimed().map(({ lane, state }) => markSourceFault(lane.pool, state.claim, fault, stopped)),
+      );
     });
   }
 
   async clearFault(): Promise<void> {
     await this.#inTurn(async () => {
-      const cleared = this.#claimed().map(async ({ lane, claim }) => {
-        await clearSourceFault(lane.pool, claim);
-        lane.claim = { ...claim, stopped: null };
+      const cleared = this.#claimed().map(async ({ lane, state }) => {
+        await clearSourceFault(lane.pool, state.claim);
+        state.claim = { ...state.claim, stopped: null };
       });
       await Promise.all(cleared);
     });
@@ -169,20 +174,20 @@ export class Source {
       if (claimed.length === 0)
         throw this.#refusal ?? new SourceFencedError('Every lane has failed since the partition was claimed.');
       const due = new Map<LaneSource, IncomingRecord[]>();
-      for (const { lane, claim } of claimed) {
-        const from = lane.pending?.nextOffset ?? claim.nextOffset;
+      for (const { lane, state } of claimed) {
+        const from = state.pending?.nextOffset ?? state.claim.nextOffset;
         if (nextOffset <= from) continue;
         const isNew = ({ offset }: IncomingRecord) => offset >= from;
         const own = groups.get(lane.number)?.filter(isNew) ?? [];
         const others = [...groups].flatMap(([other, group]) => (other === lane.number ? [] : group.filter(isNew)));
-        const { elsewhere = 0, fleetsElsewhere, known: earlier = null } = lane.pending ?? {};
-        lane.pending = {
+        const { elsewhere = 0, fleetsElsewhere, known: earlier = null } = state.pending ?? {};
+        state.pending = {
           nextOffset,
           elsewhere: elsewhere + others.length,
           fleetsElsewhere: fleetsOf(others).union(fleetsElsewhere ?? new Set()),
           known: known ?? earlier,
         };
-        if (own.length === 0 && this.#lanes.length > 1 && lane.pending.elsewhere < MAX_PENDING_RECORDS) continue;
+        if (own.length === 0 && this.#lanes.length > 1 && state.pending.elsewhere < MAX_PENDING_RECORDS) continue;
         due.set(lane, own);
       }
       await this.#everyLane([...due.keys()], async (lane) => await this.#store(lane, due.get(lane) ?? []));
@@ -192,28 +197,27 @@ export class Source {
 
   /** The claims by lane. */
   get claims(): ReadonlyMap<number, SourceClaim> {
-    return new Map(this.#claimed().map(({ lane, claim }) => [lane.number, claim]));
+    return new Map(this.#claimed().map(({ lane, state }) => [lane.number, state.claim]));
   }
 
   /** Moves the offsets of lanes that did not have records of their own. Throws the same errors as `append`. */
   async flush(): Promise<void> {
     if (this.#lanes.length === 1) return;
     await this.#inTurn(async () => {
-      const pending = this.#lanes.filter((lane) => lane.pending !== null);
-      await this.#everyLane(pending, async (lane) => await this.#store(lane, []));
+      const skipping = this.#claimed().flatMap(({ lane, state }) => (state.pending === null ? [] : [lane]));
+      await this.#everyLane(skipping, async (lane) => await this.#store(lane, []));
     });
   }
 
   /** Stores a lane's records and moves its offset. */
   async #store(lane: LaneSource, records: readonly IncomingRecord[]): Promise<void> {
-    const { claim, pending } = lane;
+    const { state } = lane;
     const appender = this.#shared.appenders.get(lane.number);
-    if (!claim || !pending || !appender) return;
-    const appended = await appender.append({ claim, records, ...pending });
+    if (state.is !== 'claimed' || !state.pending || !appender) return;
+    const { claim } = await appender.append({ claim: state.claim, records, ...state.pending });
     // If the append took too long, the lane already counts as missing.
-    if (lane.claim !== claim) return;
-    lane.claim = appended.claim;
-    lane.pending = null;
+    if (lane.state !== state) return;
+    lane.state = { is: 'claimed', claim, pending: null };
     lane.failures = 0;
   }
 
@@ -227,7 +231,7 @@ export class Source {
     const fenced = failures.find(({ error }) => error instanceof SourceFencedError);
     if (fenced) {
       // Another lane may have failed too, and heartbeats must not move its offset past records that it has not stored.
-      for (const lane of this.#lanes) lane.claim = lane.pending = null;
+      for (const { lane } of this.#claimed()) lane.state = { is: 'unclaimed' };
       throw fenced.error;
     }
     for (const { lane, error } of failures) {
@@ -240,24 +244,22 @@ export class Source {
         this.#shared.fleets.forget(error.fleetIds);
       }
     }
-    if (failures[0] && this.#lanes.every(({ wait }) => wait !== null)) throw failures[0].error;
+    if (failures[0] && this.#lanes.every(({ state }) => state.is === 'missing')) throw failures[0].error;
   }
 
   /** Marks a lane as missing and starts the checks for its return. Returns the time between two checks. */
   #miss(lane: LaneSource, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
     const milliseconds = Math.min(firstMilliseconds * 2 ** lane.failures, MAX_RETURN_POLL_MILLISECONDS);
-    const wait = Symbol();
     lane.failures += 1;
-    lane.claim = null;
-    lane.pending = null;
-    lane.wait = wait;
-    void this.#awaitReturn(lane, wait, milliseconds);
+    lane.state = { is: 'missing' };
+    void this.#awaitReturn(lane, milliseconds);
     return milliseconds;
   }
 
   /** Periodically checks whether a missing lane can continue. */
-  async #awaitReturn(lane: LaneSource, wait: symbol, milliseconds: number): Promise<void> {
-    const isMissing = () => !this.#signal.aborted && lane.wait === wait;
+  async #awaitReturn(lane: LaneSource, milliseconds: number): Promise<void> {
+    const { state } = lane;
+    const isMissing = () => !this.#signal.aborted && lane.state === state;
     while (isMissing()) {
       await delay(milliseconds, undefined, { signal: this.#signal }).catch(() => {});
       const isReady = isMissing() && (await this.#isReady(lane));
@@ -273,8 +275,8 @@ export class Source {
     return results[0]?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;
   }
 
-  #claimed(): { lane: LaneSource; claim: SourceClaim }[] {
-    return this.#lanes.flatMap((lane) => (lane.claim === null ? [] : [{ lane, claim: lane.claim }]));
+  #claimed(): { lane: LaneSource; state: Claimed }[] {
+    return this.#lanes.flatMap((lane) => (lane.state.is === 'claimed' ? [{ lane, state: lane.state }] : []));
   }
 
   #lowest(): PartitionClaim {

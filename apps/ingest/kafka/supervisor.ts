@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdSources } from '@milepost/event-log/sources';
 import { deniedTopicOf } from '@milepost/kafka/fetch-errors';
+import { recordsOf } from '@milepost/kafka/record-batch';
 import type { Pool } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import { NewLaneError } from '../lanes.ts';
 import { FetchLimit } from './fetch-queue.ts';
 import { Partition, type PartitionOptions } from './partition.ts';
-import { SourceStoppedError } from './topic-identity.ts';
+import { type Fetched, SourceStoppedError } from './topic-identity.ts';
 import { TopicsChangedError, type TopicWatch } from './topic-watch.ts';
 
 /** The pause between fetches at the end of a partition. Without this pause, each record would be fetched separately. */
@@ -31,8 +32,15 @@ export interface SupervisorOptions extends Omit<PartitionOptions, 'limit' | 'adm
   onFetched: () => void;
 }
 
+/**
+ * Returns what the client has fetched. Its types say string, but offsets from our decoder are numbers. `first` is null
+ * when the fetch contains neither a record nor a control record at the requested offset or after it.
+ */
+function fetchedOf(first: string | null, last: string, messages: readonly object[]): Fetched {
+  return { first: first === null ? null : Number(first), end: Number(last) + 1, records: recordsOf(messages) };
+}
+
 const nameOf = ({ topic, partition }: Partition) => `${topic}/${partition}`;
-const offsetOf = ({ claim, lastClaim }: Partition) => (claim ?? lastClaim)?.nextOffset;
 
 /** Runs a consumer until the signal aborts, or until another consumer must replace it. */
 export class ConsumerSupervisor {
@@ -125,7 +133,7 @@ export class ConsumerSupervisor {
       this.#aliveAt = performance.now();
       // The batch contains only control records and aborted records, which the client does not pass on.
       if (payload.batchSize > 0) return;
-      this.#find(payload.topic, payload.partition)?.add(payload.firstOffset, payload.lastOffset, []);
+      this.#find(payload.topic, payload.partition)?.add(fetchedOf(payload.firstOffset, payload.lastOffset, []));
     });
     // While all partitions are paused, the client does not send requests but still emits the event FETCH.
     consumer.on(consumer.events.FETCH_START, () => {
@@ -150,7 +158,9 @@ export class ConsumerSupervisor {
   async #take({ batch, isStale, resolveOffset }: EachBatchPayload): Promise<void> {
     const partition = isStale() ? undefined : this.#find(batch.topic, batch.partition);
     if (partition) partition.end = Number(batch.highWatermark);
-    if (partition?.add(batch.firstOffset(), batch.lastOffset(), batch.messages)) resolveOffset(batch.lastOffset());
+    if (partition?.add(fetchedOf(batch.firstOffset(), batch.lastOffset(), batch.messages))) {
+      resolveOffset(batch.lastOffset());
+    }
     if (batch.offsetLag() === '0') await delay(END_PAUSE_MILLISECONDS);
   }
 
@@ -192,9 +202,8 @@ export class ConsumerSupervisor {
   async #crash(error: unknown, failed: readonly Partition[]): Promise<void> {
     if (error instanceof NewLaneError) return this.#crashed.abort(error);
     const { crashedAt } = this.#options;
-    const known = failed.filter((each) => offsetOf(each) !== undefined);
-    const again = known.filter((each) => crashedAt.get(nameOf(each)) === offsetOf(each));
-    for (const each of known) crashedAt.set(nameOf(each), offsetOf(each) ?? 0);
+    const again = failed.filter((each) => each.nextOffset !== null && crashedAt.get(nameOf(each)) === each.nextOffset);
+    for (const each of failed) if (each.nextOffset !== null) crashedAt.set(nameOf(each), each.nextOffset);
     const fault = `Ingest repeatedly fails to read this offset: ${messageOf(error)}`;
     for (const { source } of again) await source.markFault(fault, false).catch(() => {});
     this.#crashed.abort(error);

@@ -7,7 +7,7 @@ const MAX_AGE_MILLISECONDS = 100;
 const SEED = Number(process.env['TOPIC_IDENTITY_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 /** Returns the record at an offset in a topic. `topic` counts how many times a topic of this name was created. */
-const recordOf = (topic: number, offset: number) => ({ offset, timestamp: offset, raw: Buffer.from(`${topic}`) });
+const recordOf = (topic: number, offset: number) => ({ offset, timestamp: offset, value: Buffer.from(`${topic}`) });
 
 const fetchOf = (topic: number, first: number, end: number): Fetched => ({
   first,
@@ -63,7 +63,7 @@ class Simulation {
     const last = taken.at(-1);
     if (!last) return;
     const records = taken.flatMap((fetched) => fetched.records);
-    for (const { raw } of records) this.stored.add(Number(raw));
+    for (const { value } of records) this.stored.add(Number(value));
     const known = this.#identity.confirmed(records);
     this.#nextOffset = last.end;
     if (known === null) return;

@@ -1,16 +1,16 @@
+import type { FetchedRecord } from '@milepost/domain/records';
 import { isSameRecord, type LastRecord, lastRecordOf } from '@milepost/event-log/sources';
-import type { RawRecord } from '../records/record-reader.ts';
 import type { PartitionClaim } from './source.ts';
 
 /** The time after which a partition's known record is compared again. */
 export const DEFAULT_COMPARISON_MILLISECONDS = 5_000;
 
-/** The offsets of one fetch from `first` up to, but not including, `end`, with their records. Exported for tests. */
+/** The offsets of one fetch from `first` up to, but not including, `end`, with their records. */
 export interface Fetched {
   /** Null when the fetch does not contain any requested offset, for example after compaction removed a batch. */
   first: number | null;
   end: number;
-  records: readonly RawRecord[];
+  records: readonly FetchedRecord[];
 }
 
 /** The result of a fetch. */
@@ -89,10 +89,10 @@ export class TopicIdentity {
   }
 
   /** Returns the latest of these records that may become the known record, or null if there is none. */
-  confirmed(records: readonly RawRecord[]): LastRecord | null {
+  confirmed(records: readonly FetchedRecord[]): LastRecord | null {
     const end = this.#confirmedTo ?? 0;
     const record = records.findLast(({ offset }) => offset < end);
-    return record?.timestamp === undefined ? null : lastRecordOf(record.offset, record.timestamp, record.raw);
+    return record?.timestamp === undefined ? null : lastRecordOf(record.offset, record.timestamp, record.value);
   }
 
   /** Makes a stored record the known record. */
@@ -109,7 +109,7 @@ export class TopicIdentity {
       return { found: null, accepted: [fetched], seek: null };
     }
     const record = records.find(({ offset }) => offset === compared.offset);
-    const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.raw);
+    const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.value);
     // If a fetch covers the offset but does not return a record, the offset belongs to a marker or an aborted record.
     const isOther = found ? !isSameRecord(compared, found) : first === compared.offset;
     if (isOther) return { found: { otherAt: compared.offset }, accepted: [], seek: null };

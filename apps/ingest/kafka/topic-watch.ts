@@ -36,7 +36,7 @@ interface TopicWatchOptions {
 export class TopicWatch {
   readonly #options: TopicWatchOptions;
   readonly #denied = new Map<string, KafkaFinding>();
-  readonly #announced = new Set<string>();
+  #announced: ReadonlySet<string> = new Set();
   #findings: readonly KafkaFinding[] = [];
   #topics: readonly string[] = [];
   #checkedAt = 0;
@@ -104,8 +104,7 @@ export class TopicWatch {
       if (!this.#announced.has(message))
         logger[isWarning ? 'warn' : 'error']({ topic, reason: message }, 'Kafka finding');
     }
-    this.#announced.clear();
-    for (const { message } of this.#findings) this.#announced.add(message);
+    this.#announced = new Set(this.#findings.map(({ message }) => message));
     this.#checkedAt = performance.now();
     return prepared.visible;
   }

@@ -1,4 +1,5 @@
-import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log/prepare';
+import type { FetchedRecord } from '@milepost/domain/records';
+import { gatherBytes, type PreparedRecord, readFetched } from '@milepost/event-log/prepare';
 import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
@@ -7,10 +8,14 @@ const READING_NICENESS = 10;
 
 lowerPriority(READING_NICENESS);
 
-/** The bytes of consecutive records and their lengths, where null stands for a record without a value. */
+/** Consecutive records in a form that is cheap to transfer. */
 export interface ReadingTask {
+  /** The records' bytes, one record after another. */
   bytes: ArrayBuffer;
+  /** The records' lengths, where null stands for a record without a value. */
   lengths: (number | null)[];
+  /** The refusals by index. Few records are refused before they are read. */
+  refusals: ReadonlyMap<number, FetchedRecord['refusal']>;
   /** Whether the records may be lines of an archive. */
   archived: boolean;
 }
@@ -21,21 +26,15 @@ export interface ReadRecords {
   bytes: ArrayBuffer;
 }
 
-function prepare({ bytes, lengths, archived }: ReadingTask): PreparedRecord[] {
-  const read = archived ? readArchivedRecord : readRecord;
+/** Checks and encodes the records of a task in order. All buffers are transferred, not copied. */
+export default function readRecords({ bytes, lengths, refusals, archived }: ReadingTask) {
   const now = Date.now();
   let start = 0;
-  return lengths.map((length) => {
-    if (length === null) return read(null, now);
-    const raw = new Uint8Array(bytes, start, length);
-    start += length;
-    return read(raw, now);
+  const prepared = lengths.map((length, index) => {
+    const value = length === null ? null : new Uint8Array(bytes, start, length);
+    start += length ?? 0;
+    return readFetched({ value, refusal: refusals.get(index) }, archived, now);
   });
-}
-
-/** Checks and encodes the records of a task in order. All buffers are transferred, not copied. */
-export default function readRecords(task: ReadingTask) {
-  const prepared = prepare(task);
-  const value: ReadRecords = { prepared, bytes: task.bytes };
-  return move({ [transferableSymbol]: [gatherBytes(prepared), task.bytes], [valueSymbol]: value });
+  const read: ReadRecords = { prepared, bytes };
+  return move({ [transferableSymbol]: [gatherBytes(prepared), bytes], [valueSymbol]: read });
 }

@@ -1,8 +1,7 @@
 import { extname, join } from 'node:path';
-import type { Refusal } from '@milepost/domain/records';
+import type { FetchedRecord } from '@milepost/domain/records';
 import { chunkBySize } from '@milepost/event-log/chunk-by-size';
-import { namesIn } from '@milepost/event-log/names-in';
-import { type IncomingRecord, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log/prepare';
+import { type IncomingRecord, type PreparedRecord, readFetched } from '@milepost/event-log/prepare';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
@@ -14,8 +13,7 @@ const THREAD = join(import.meta.dirname, `reading-thread${extname(import.meta.fi
  * broker's response, which takes as long as reading several tasks.
  */
 const MAX_PENDING_TASKS = 4;
-/** The limits of a task. */
-const MAX_TASK_RECORDS = 500;
+/** The maximum size of a task. A batch has few enough records for one task (`MAX_BATCH`). */
 const MAX_TASK_BYTES = 1024 * 1024;
 /**
  * The thread has a heap of its own, in addition to the process's heap. Without these limits, the thread's heap would
@@ -26,33 +24,21 @@ const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 
 /** The limits for a batch stored in one transaction. A batch is full when it reaches either limit. */
 export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 
-type Raw = Uint8Array | null;
-
-/**
- * A record as it arrived. A `refusal` says why it was not read; `raw` is then only part of the record, or part of a
- * batch that was not decompressed.
- */
-export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
-  refusal?: Refusal | undefined;
-}
-
-function refused(refusal: Refusal, raw: Raw): PreparedRecord {
-  // Compressed bytes do not show which drivers they name.
-  const isPacked = raw !== null && refusal.reason !== 'record_too_large';
-  return { storable: false, refusal, named: isPacked ? 'unclear' : namesIn(raw) };
-}
+const bytesOf = ({ value }: FetchedRecord): number => value?.byteLength ?? 0;
 
 /** Copies records one after another into `bytes`. */
-function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
-  const lengths = raws.map((raw) => raw?.byteLength ?? null);
+function pack(records: readonly FetchedRecord[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
+  const lengths = records.map(({ value }) => value?.byteLength ?? null);
+  const refusals = new Map<number, FetchedRecord['refusal']>();
   const target = new Uint8Array(bytes);
   let at = 0;
-  for (const raw of raws) {
-    if (raw === null) continue;
-    target.set(raw, at);
-    at += raw.byteLength;
+  for (const [index, { value, refusal }] of records.entries()) {
+    if (refusal) refusals.set(index, refusal);
+    if (value === null) continue;
+    target.set(value, at);
+    at += value.byteLength;
   }
-  return { bytes, lengths, archived };
+  return { bytes, lengths, refusals, archived };
 }
 
 /**
@@ -76,25 +62,14 @@ export class RecordReader {
     this.#archived = archived;
   }
 
-  /** Prepares each record, in order. */
-  async read(raws: readonly Raw[]): Promise<PreparedRecord[]> {
-    const tasks = Array.from(
-      chunkBySize(raws, (raw) => raw?.byteLength ?? 0, { maxItems: MAX_TASK_RECORDS, maxSize: MAX_TASK_BYTES }),
-      (task) => this.#run(task),
-    );
-    return (await Promise.all(tasks)).flat();
-  }
-
-  /** Returns the records, each with its prepared form. */
-  async prepare(records: readonly RawRecord[]): Promise<IncomingRecord[]> {
-    const read = await this.read(records.flatMap(({ raw, refusal }) => (refusal ? [] : [raw])));
-    let next = 0;
-    return records.map(({ refusal, ...record }): IncomingRecord => {
-      if (refusal) return { ...record, prepared: refused(refusal, record.raw) };
-      const prepared = read[next];
-      next += 1;
-      if (!prepared) throw new Error(`The thread returned no result for the record at offset ${record.offset}.`);
-      return { ...record, prepared };
+  /** Returns the records, each with its prepared form, in order. */
+  async prepare(records: readonly FetchedRecord[]): Promise<IncomingRecord[]> {
+    const tasks = Array.from(chunkBySize(records, bytesOf, { maxSize: MAX_TASK_BYTES }), (task) => this.#run(task));
+    const read = (await Promise.all(tasks)).flat();
+    return records.map(({ offset, value: raw, headers }, index): IncomingRecord => {
+      const prepared = read[index];
+      if (!prepared) throw new Error(`The thread returned no result for the record at offset ${offset}.`);
+      return { offset, raw, prepared, traceparent: headers?.traceparent ?? null };
     });
   }
 
@@ -103,16 +78,13 @@ export class RecordReader {
     await this.#pool.destroy();
   }
 
-  async #run(raws: readonly Raw[]): Promise<PreparedRecord[]> {
-    const [first = null] = raws;
+  async #run(records: readonly FetchedRecord[]): Promise<PreparedRecord[]> {
+    const [first] = records;
     // Parsing a large record can need more memory than the thread's heap limit allows, so the main thread parses it.
-    if (first !== null && first.byteLength > MAX_TASK_BYTES) {
-      const read = this.#archived ? readArchivedRecord : readRecord;
-      return [read(first, Date.now())];
-    }
+    if (first && bytesOf(first) > MAX_TASK_BYTES) return [readFetched(first, this.#archived, Date.now())];
     const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES));
     const read = buffer.then((free) => {
-      const task = pack(raws, free, this.#archived);
+      const task = pack(records, free, this.#archived);
       return this.#pool.run(task, { transferList: [task.bytes] });
     });
     // The buffer of a failed task stays with the thread.

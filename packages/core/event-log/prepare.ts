@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  type FetchedRecord,
   MAX_RECORD_BYTES,
   type ParsedRecord,
   parseArchivedRecord,
@@ -61,9 +62,7 @@ export interface IncomingRecord {
   offset: number;
   raw: Uint8Array | null;
   prepared: PreparedRecord;
-  /** The broker's timestamp, in epoch milliseconds; a line in a file has none. */
-  timestamp?: number | undefined;
-  /** The trace to which the record belongs, from its header `traceparent` (https://www.w3.org/TR/trace-context/). */
+  /** The trace to which the record belongs, from its header `traceparent`. */
   traceparent?: string | null;
   /** Why the record has been set aside in the log from which it is copied; null or absent when it has not been. */
   setAside?: string | null;
@@ -183,6 +182,22 @@ export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord 
  */
 export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now), raw);
+}
+
+/**
+ * Reads a fetched record, or finds the ids in the bytes of a record that was refused before.
+ *
+ * @param archived whether the record may be a line of an archive
+ */
+export function readFetched(
+  { value, refusal }: Pick<FetchedRecord, 'value' | 'refusal'>,
+  archived: boolean,
+  now: number,
+): PreparedRecord {
+  if (refusal === undefined) return archived ? readArchivedRecord(value, now) : readRecord(value, now);
+  // Compressed bytes do not show which drivers they name.
+  const isUnclear = value !== null && refusal.reason !== 'record_too_large';
+  return { storable: false, refusal, named: isUnclear ? 'unclear' : namesIn(value) };
 }
 
 /**

@@ -15,14 +15,14 @@ import { openPool } from '../../support/pipeline.ts';
 import { describeWithLog } from '../../support/pipeline-suites.ts';
 import { recordedLog } from '../../support/recorded-log.ts';
 import { driverProfile } from '../../support/records.ts';
-import { FIRST_TIME, messageOf, runPartition } from '../../support/run-partition.ts';
+import { FIRST_TIME, fetchedRecord, runPartition } from '../../support/run-partition.ts';
 
 /** The partition on the broker: records by offset. Null stands for a transaction marker or an aborted record. */
 type HeldRecords = Map<number, ReturnType<typeof recordAt> | null>;
 
 function recordAt(topic: string, offset: number) {
   const value = Buffer.from(JSON.stringify(driverProfile({ driver_id: `${topic}-${offset}` })));
-  return { timestamp: String(FIRST_TIME + offset), value };
+  return { timestamp: FIRST_TIME + offset, value };
 }
 
 function recordsOf(topic: string, from: number, count: number): HeldRecords {
@@ -62,10 +62,10 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
       if (first === undefined || last === undefined) return null;
       fetches += 1;
       expect(fetches).toBeLessThan(20);
-      const messages = raw.flatMap(([offset, record]) =>
-        record === null ? [] : [messageOf(offset, record.value, record.timestamp)],
+      const records = raw.flatMap(([offset, record]) =>
+        record === null ? [] : [fetchedRecord(offset, record.value, record.timestamp)],
       );
-      return { first, last, messages };
+      return { first, last, records };
     };
     const { logger, lines } = recordedLog<Line>();
     const stop = new AbortController();
@@ -163,7 +163,7 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
     const last = recordAt(topic, 9);
     for (const other of [
       { ...last, value: Buffer.from('{}') },
-      { ...last, timestamp: String(FIRST_TIME) },
+      { ...last, timestamp: FIRST_TIME },
     ]) {
       const recreated = new Map([
         ...recordsOf('recreated', 0, 9),
@@ -254,7 +254,7 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
     const held = await readTen();
     const { partition } = await reading(held);
     const epoch = partition.claim?.epoch;
-    expect(partition.add(null, '10', [])).toBe(true);
+    expect(partition.add({ first: null, end: 11, records: [] })).toBe(true);
     await expect.poll(source).toEqual(continuing(10, 11));
     expect(partition.claim?.epoch).toBe(epoch);
   });
@@ -262,7 +262,7 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
   it("compares only the last record's time if an erasure has deleted the hash", async () => {
     const held = await readTen();
     await log.owner.query('UPDATE log_source SET last_hash = NULL WHERE topic = $1', [topic]);
-    const other = { ...recordAt(topic, 9), timestamp: String(FIRST_TIME) };
+    const other = { ...recordAt(topic, 9), timestamp: FIRST_TIME };
     await stop(/was created again: at offset 9/, new Map([...recordsOf(topic, 0, 9), [9, other]]));
     await readAll(new Map([...held, ...recordsOf(topic, 10, 1)]));
     expect(await source()).toEqual(continuing(11, 11));

@@ -255,7 +255,7 @@ describeWithOwnPipeline('dead letters of an erased driver', (pipeline) => {
     const reader = untilTestEnds(new RecordReader());
     const refusal = { reason: 'batch_too_large', field: null, message: 'It is a batch.' } as const;
     const deliverBatch = async (topic: string) => {
-      const records = await reader.prepare([{ offset: 0, raw: Buffer.from('packed'), refusal }]);
+      const records = await reader.prepare([{ offset: 0, value: Buffer.from('packed'), refusal }]);
       await append(pipeline.ingest, await claimSource(pipeline.ingest, topic, 0), records, 1);
     };
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })], 'drivers');

@@ -51,17 +51,14 @@ export function runPartition(
     const first = position;
     const count = 1 + simulation.choices.below(MAX_FETCHED);
     position = Math.min(broker.records.length, first + count);
-    const messages = broker.records.slice(first, position).map(({ raw }, index) => ({
-      key: null,
-      attributes: 0,
-      size: 0,
-      offset: String(first + index),
-      timestamp: String(timestampOf(first + index)),
+    const records = broker.records.slice(first, position).map(({ raw }, index) => ({
+      offset: first + index,
+      timestamp: timestampOf(first + index),
       value: raw,
     }));
     simulation.note(() => `${process.name} fetches the offsets ${first} to ${position - 1}`);
     // If the partition does not take the records, the next fetch starts at the offset that the partition requests.
-    partition.add(String(first), String(position - 1), messages);
+    partition.add({ first, end: position, records });
   };
   const consumer = {
     seek: ({ offset }: { offset: string }) => {
@@ -82,8 +79,7 @@ export function runPartition(
     admin: { fetchTopicOffsets: async () => [held()] },
     limit: new FetchLimit(consumer),
     reader: {
-      prepare: async (records) =>
-        records.map(({ refusal: _, ...record }) => ({ ...record, prepared: preparedOf(record.raw) })),
+      prepare: async (records) => records.map(({ offset, value: raw }) => ({ offset, raw, prepared: preparedOf(raw) })),
     },
     logger: SILENT,
     comparisonMilliseconds: 5_000,

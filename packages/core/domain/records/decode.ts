@@ -1,4 +1,4 @@
-import { fault, type RecordFault, shown } from './fault.ts';
+import { fault, type RecordFault, type Refusal, shown } from './fault.ts';
 import { isUncheckedObject, type UncheckedObject } from './schema.ts';
 
 /** The maximum size of a record. 50,000 trail points of 130 bytes each take up 6.5 MB. */
@@ -21,6 +21,29 @@ const MAX_PART_BYTES = 64 * 1024;
 /** Returns how many bytes of a record are kept if it becomes a dead letter. */
 export function keptOf(bytes: number): number {
   return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
+}
+
+/** Refuses a record of which only the first `kept` bytes are kept. `origin` may add a sentence about its batch. */
+export function refuseTooLong(bytes: number, kept: number, origin = ''): Refusal {
+  const size = `${bytes} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
+  const message = `The record is ${size}.${origin} Its first ${kept} bytes are kept.`;
+  return { reason: 'record_too_large', field: null, message };
+}
+
+/** One record from a source, as fetched from Kafka or from a line of a file. */
+export interface FetchedRecord {
+  offset: number;
+  /** The record's bytes; null for a Kafka record without a value. */
+  value: Uint8Array | null;
+  /** The broker's timestamp, in epoch milliseconds; a line in a file has none. */
+  timestamp?: number;
+  /** Only `traceparent` is kept, because no other Kafka header is read (https://www.w3.org/TR/trace-context/). */
+  headers?: { traceparent?: string };
+  /**
+   * Why the record must not be read. `value` is then only its beginning, or the part of its batch that was not
+   * decompressed, or null if that is too long to keep.
+   */
+  refusal?: Refusal | undefined;
 }
 
 /** A serializer that uses a schema registry puts a header before each value: a zero byte and a four-byte schema id. */

@@ -29,7 +29,14 @@ import {
 } from './schema.ts';
 import { recordWarnings } from './warnings.ts';
 
-export { keptOf, MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
+export {
+  type FetchedRecord,
+  keptOf,
+  MAX_ARCHIVED_BYTES,
+  MAX_RECORD_BYTES,
+  readSchemaFrame,
+  refuseTooLong,
+} from './decode.ts';
 export type { DeadLetterReason, ParsedRecord, Refusal } from './fault.ts';
 export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';

@@ -1,6 +1,6 @@
-import { keptOf, MAX_RECORD_BYTES, type Refusal } from '@milepost/domain/records';
+import { type FetchedRecord, keptOf, refuseTooLong } from '@milepost/domain/records';
 import { crc32c } from '@platformatic/wasm-utils';
-import kafkajs, { type KafkaMessage } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import { BlockTooLargeError, ByteReader, CODECS, type Codec, unpack } from './unpack.ts';
 
 /** The memory that a message needs in addition to its value, here and in the Kafka client. */
@@ -15,16 +15,31 @@ const TRACE_HEADER = 'traceparent';
 /** Later versions of the header may append fields. */
 const TRACE_FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
 
-/** The fields of a message that the Kafka client requires. The client passes the message on unchanged. */
-export interface FetchedMessage {
-  offset: string;
-  timestamp: string;
+/**
+ * A record with the fields that the Kafka client requires. The client passes it on unchanged, and accepts a number as
+ * its offset.
+ */
+export interface FetchedMessage extends FetchedRecord {
+  timestamp: number;
+  /** Null except for control records. */
   key: Buffer | null;
-  value: Buffer | null;
-  /** Only `traceparent` is kept, because no other header is read. */
-  headers: { traceparent?: string };
   isControlRecord: boolean;
   batchContext: { producerId: string; inTransaction: boolean };
+}
+
+/** Only `readBatch` and `refuseOldMessage` give offsets as numbers. The client itself decodes them as strings. */
+function isFetched(message: object): message is FetchedMessage {
+  return 'offset' in message && typeof message.offset === 'number';
+}
+
+/** Returns the client's messages as the records that the decoder has read. */
+export function recordsOf(messages: readonly object[]): FetchedRecord[] {
+  return messages.map((message) => {
+    if (isFetched(message)) return message;
+    throw new Error(
+      'The Kafka client decoded these records itself: it was not patched before its first consumer, or the broker is older than Kafka 0.11.',
+    );
+  });
 }
 
 /** The remaining limits for the batches of one broker response. */
@@ -49,13 +64,6 @@ interface PackedBatch {
   lastOffset: number;
 }
 
-const refusals = new WeakMap<object, Refusal>();
-
-/** Returns why a message must not be read as a record; undefined if its value is the published one. */
-export function refusalOf(message: object): Refusal | undefined {
-  return refusals.get(message);
-}
-
 /** Subtracts a message's memory from the remaining limits. */
 export function takeRoom(room: Room, valueBytes: number): void {
   room.messageBytes -= valueBytes + MESSAGE_OVERHEAD_BYTES;
@@ -66,12 +74,6 @@ export function takeRoom(room: Room, valueBytes: number): void {
 export function damaged(what: string): Error {
   // On this error, the client does not retry, but ingest reads the batch again with a new consumer.
   return new kafkajs.KafkaJSNonRetriableError(`The ${what} does not match its checksum.`);
-}
-
-/** Marks a message as refused. */
-export function refuse(message: FetchedMessage, refusal: Refusal): FetchedMessage {
-  refusals.set(message, refusal);
-  return message;
 }
 
 function describe({ codec, packed, firstOffset, lastOffset }: PackedBatch): string {
@@ -89,16 +91,14 @@ async function takeValue(
   length: number,
   batch: PackedBatch,
   room: Room,
-): Promise<{ value: Buffer | null; refusal: Refusal | null }> {
+): Promise<Pick<FetchedRecord, 'value' | 'refusal'>> {
   const kept = keptOf(Math.max(0, length));
   takeRoom(room, kept);
-  if (length < 0) return { value: null, refusal: null };
+  if (length < 0) return { value: null };
   const value = await reader.take(kept);
-  if (kept === length) return { value, refusal: null };
-  const size = `${length} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
-  const message = `The record is ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
+  if (kept === length) return { value };
   // The bytes are copied, because the whole chunk, which is larger, would otherwise stay in memory.
-  return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
+  return { value: Buffer.from(value), refusal: refuseTooLong(length, kept, ` It arrived in ${describe(batch)}.`) };
 }
 
 /**
@@ -131,22 +131,6 @@ async function takeText(reader: ByteReader): Promise<string> {
   return (await reader.take(Math.max(0, await reader.varint()))).toString('latin1');
 }
 
-/** Returns the `traceparent` of a fetched message; null when it has none. */
-export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): string | null {
-  const value = headers?.[TRACE_HEADER];
-  return typeof value === 'string' ? value : null;
-}
-
-/** The refused part of a batch, with the reason. */
-interface RefusedRest {
-  reason: 'batch_too_large' | 'batch_unreadable';
-  /** The first refused offset. All later offsets in the batch are refused too. */
-  from: number;
-  /** The number of refused records, as stated in the batch. */
-  records: number;
-  cause: string;
-}
-
 /** Says in one sentence why a batch cannot be decompressed although its checksum matches. */
 function corruptCause({ codec }: PackedBatch, error: unknown): string {
   const { message = 'the codec fails' } = error instanceof Error ? error : {};
@@ -154,27 +138,32 @@ function corruptCause({ codec }: PackedBatch, error: unknown): string {
   return `It has not changed since it was published, but its ${codec} data is corrupt: ${reason}`;
 }
 
-/** Returns one refused message, at the last offset, for the rest of a batch, regardless of the number of records. */
+/**
+ * Returns one refused message, at the last offset, for the rest of a batch, regardless of the number of records. The
+ * rest begins at offset `from` and has `records` records according to the batch. They are refused because of `error`.
+ */
 function restOf(
   batch: PackedBatch,
-  { reason, from, records, cause }: RefusedRest,
+  { from, records, error }: { from: number; records: number; error: unknown },
   context: Omit<FetchedMessage, 'offset' | 'key' | 'value'>,
 ): FetchedMessage[] {
   const { lastOffset, packed } = batch;
+  const isTooLarge = error instanceof NoRoomError || error instanceof BlockTooLargeError;
+  const cause = isTooLarge ? error.message : corruptCause(batch, error);
   const isKept = packed.length <= MAX_KEPT_PACKED_BYTES;
   const kept = isKept ? 'The compressed records are kept.' : 'Its bytes are not kept.';
   const message = `${records} of its records, from offset ${from} on, cannot be read: ${cause} It is ${describe(batch)}. ${kept}`;
   const last: FetchedMessage = {
     ...context,
-    offset: String(lastOffset),
+    offset: lastOffset,
     key: null,
     // The bytes are copied, because the broker's whole response would otherwise stay in memory.
     value: isKept ? Buffer.from(packed) : null,
+    refusal: { reason: isTooLarge ? 'batch_too_large' : 'batch_unreadable', field: null, message },
   };
-  refuse(last, { reason, field: null, message });
   if (from >= lastOffset) return [last];
   // The client drops this control record, but takes its offset as the beginning of the fetch.
-  return [{ ...last, offset: String(from), value: null, isControlRecord: true }, last];
+  return [{ ...last, offset: from, value: null, isControlRecord: true }, last];
 }
 
 /** The positions of the fields in a batch's header, in bytes (https://kafka.apache.org/documentation/#recordbatch). */
@@ -221,7 +210,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     throw damaged(`batch of offsets ${firstOffset} to ${described.lastOffset}`);
   }
   const common = {
-    timestamp: String(maxTimestamp),
+    timestamp: maxTimestamp,
     headers: {},
     isControlRecord: (attributes & ATTRIBUTES.control) !== 0,
     batchContext: {
@@ -232,13 +221,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
   const reader = new ByteReader(unpack(described.codec, described.packed));
   const messages: FetchedMessage[] = [];
   let next = firstOffset;
-  let read = 0;
-  const refuseRest = (reason: RefusedRest['reason'], cause: string) => {
-    const rest = { reason, from: next, records: count - read, cause };
-    return [...messages, ...restOf(described, rest, common)];
-  };
   try {
-    while (read < count) {
+    while (messages.length < count) {
       const length = await reader.varint();
       const end = reader.at + length;
       await reader.skip(1);
@@ -258,14 +242,12 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       if (reader.at + Math.max(0, valueLength) > end)
         throw new Error(`The value at offset ${offset} is longer than its record.`);
       const { value, refusal } = await takeValue(reader, valueLength, described, room);
-      const traceparent = refusal === null ? await readTraceparent(reader, end - reader.at) : null;
+      const traceparent = refusal === undefined ? await readTraceparent(reader, end - reader.at) : null;
       const timestamp = attributes & ATTRIBUTES.appendTime ? maxTimestamp : firstTimestamp + timestampDelta;
       const headers = traceparent === null ? common.headers : { traceparent };
-      const message = { ...common, headers, offset: String(offset), timestamp: String(timestamp), key, value };
-      messages.push(refusal === null ? message : refuse(message, refusal));
+      messages.push({ ...common, headers, offset, timestamp, key, value, refusal });
       next = offset + 1;
-      read += 1;
-      if (read === count) break;
+      if (messages.length === count) break;
       // The length tells where the next record starts. If that is beyond the limits, fail now, before everything up to
       // that point is decompressed.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
@@ -273,12 +255,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     }
     return messages;
   } catch (error) {
-    if (error instanceof NoRoomError) {
-      if (!isWhole) throw error;
-      return refuseRest('batch_too_large', error.message);
-    }
-    if (error instanceof BlockTooLargeError) return refuseRest('batch_too_large', error.message);
-    return refuseRest('batch_unreadable', corruptCause(described, error));
+    if (error instanceof NoRoomError && !isWhole) throw error;
+    return [...messages, ...restOf(described, { from: next, records: count - messages.length, error }, common)];
   } finally {
     room.unpackedBytes -= reader.at;
     await reader.close();

@@ -110,12 +110,9 @@ function* unpackLz4(packed: Buffer): Generator<Buffer> {
   if (blocks.length > 0) yield unpack();
 }
 
-function chunkBytes(packed: Buffer): number {
-  return Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, packed.length * DEFAULT_RATIO));
-}
-
-function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> {
-  return pipeline(Readable.from([packed]), unpack, () => {});
+function unpackStream(packed: Buffer, create: (options: { chunkSize: number }) => Transform): AsyncIterable<Buffer> {
+  const chunkSize = Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, packed.length * DEFAULT_RATIO));
+  return pipeline(Readable.from([packed]), create({ chunkSize }), () => {});
 }
 
 /**
@@ -132,10 +129,10 @@ export async function* unpack(codec: Codec, packed: Buffer): AsyncGenerator<Buff
       yield packed;
       break;
     case 'gzip':
-      yield* unpackStream(packed, createUnzip({ chunkSize: chunkBytes(packed) }));
+      yield* unpackStream(packed, createUnzip);
       break;
     case 'zstd':
-      yield* unpackStream(packed, createZstdDecompress({ chunkSize: chunkBytes(packed) }));
+      yield* unpackStream(packed, createZstdDecompress);
       break;
     case 'snappy':
       yield* unpackSnappy(packed);

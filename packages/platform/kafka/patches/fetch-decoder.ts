@@ -7,7 +7,6 @@ import {
   NoRoomError,
   type Room,
   readBatch,
-  refuse,
   takeRoom,
 } from '../batches/record-batch.ts';
 
@@ -19,13 +18,13 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Decompressing a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
-/** The position of the length field. The length includes neither this field nor the offset field. */
-const LENGTH_AT = 8;
+/**
+ * The positions of the fields in the message format used before Kafka 0.11. Only version 1 has a timestamp. Later
+ * batches begin with the same offset, length and magic byte.
+ */
+const AT = { offset: 0, length: 8, checksum: 12, magicByte: 16, timestamp: 18 } as const;
+/** The length includes neither its own field nor the offset field. */
 const LENGTH_END = 12;
-const MAGIC_AT = 16;
-
-/** The positions of the fields in the message format used before Kafka 0.11. Only version 1 has a timestamp. */
-const AT = { offset: 0, checksum: 12, magicByte: 16, timestamp: 18 } as const;
 /** The shortest message: its header, with neither key nor value. */
 const OLD_HEADER_BYTES = 26;
 
@@ -45,18 +44,19 @@ function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
   }
   takeRoom(room, 0);
   const magicByte = message.readInt8(AT.magicByte);
-  const refused: FetchedMessage = {
-    offset: String(offset),
-    timestamp: magicByte === 0 ? '-1' : String(message.readBigInt64BE(AT.timestamp)),
-    key: null,
-    value: message.length <= MAX_KEPT_PACKED_BYTES ? Buffer.from(message) : null,
-    headers: {},
-    isControlRecord: false,
-    batchContext: { producerId: '-1', inTransaction: false },
-  };
   const cause = `The batch at offset ${offset} has a format older than Kafka 0.11, which ingest does not read.`;
   const remedy = 'Publish its records again with a client for Kafka 0.11 or later.';
-  return [refuse(refused, { reason: 'batch_unreadable', field: null, message: `${cause} ${remedy}` })];
+  return [
+    {
+      offset,
+      timestamp: magicByte === 0 ? -1 : Number(message.readBigInt64BE(AT.timestamp)),
+      key: null,
+      value: message.length <= MAX_KEPT_PACKED_BYTES ? Buffer.from(message) : null,
+      refusal: { reason: 'batch_unreadable', field: null, message: `${cause} ${remedy}` },
+      isControlRecord: false,
+      batchContext: { producerId: '-1', inTransaction: false },
+    },
+  ];
 }
 
 /** The Kafka client's reader for a response. All partitions of one response share one reader. */
@@ -143,11 +143,11 @@ export class FetchDecoder {
 
   async #read(records: Buffer, room: Room): Promise<FetchedMessage[]> {
     const all: FetchedMessage[][] = [];
-    for (let start = 0; records.length - start > MAGIC_AT; ) {
-      const end = start + LENGTH_END + records.readInt32BE(start + LENGTH_AT);
+    for (let start = 0; records.length - start > AT.magicByte; ) {
+      const end = start + LENGTH_END + records.readInt32BE(start + AT.length);
       // The broker may truncate the last batch.
       if (end > records.length) break;
-      const isNew = records.readInt8(start + MAGIC_AT) >= 2;
+      const isNew = records.readInt8(start + AT.magicByte) >= 2;
       if (end - start < (isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES)) {
         throw new Error(
           `According to its length field, a batch is ${end - start} bytes long, shorter than its header.`,

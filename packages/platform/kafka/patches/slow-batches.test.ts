@@ -14,7 +14,7 @@ beforeEach(() => {
 const batchOf = (offset: number) => Buffer.alloc(100).fill(offset, BATCH_HEADER_BYTES);
 const messagesOf = (offset: number): FetchedMessage[] => [
   {
-    ...{ offset: String(offset), timestamp: '0', key: null, value: null, headers: {} },
+    ...{ offset, timestamp: 0, key: null, value: null },
     ...{ isControlRecord: false, batchContext: { producerId: '-1', inTransaction: false } },
   },
 ];
