@@ -6,7 +6,7 @@ import { readSources, workspaceOf } from './sources.ts';
  * needs more lines, the same commit raises the number, and its message says why.
  */
 const MOST_LINES: Readonly<Record<string, number>> = {
-  'apps/api': 1_530,
+  'apps/api': 1_545,
   'apps/cli': 6_600,
   'apps/console': 9_080,
   'apps/ingest': 3_065,

@@ -37,3 +37,10 @@ it('a compressed body is never that of a different body with the same tag', asyn
   const received = answers.map(({ rawPayload }) => gunzipSync(rawPayload).toString());
   expect(received).toEqual(['one', 'two', 'one'].map(text));
 });
+
+it('a response is not remembered for an unusually long header, whose copies would fill the memory', async () => {
+  const { ask, gzipSync } = await sendInTurn(text('one'), text('one'));
+  const accepted = `gzip, ${'x'.repeat(100)}`;
+  expect((await ask(accepted)).rawPayload).toEqual((await ask(accepted)).rawPayload);
+  expect(gzipSync).toHaveBeenCalledTimes(2);
+});

@@ -14,6 +14,8 @@ const zlibOptions = { level: constants.Z_BEST_SPEED, params: { [constants.ZSTD_c
 
 /** Limits the memory for the remembered bodies, including their compressed forms. */
 const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
+/** Browsers send fewer than 40. Without this limit, names with headers of 100 kB would fill the memory. */
+const MAX_ACCEPTED_CHARACTERS = 100;
 
 interface CompressedBody {
   body: string;
@@ -23,12 +25,13 @@ interface CompressedBody {
 
 /**
  * Returns the name under which the compressed form of a response is remembered: its tag and the encodings that its
- * consumer accepts. Returns null for a response that has no tag or is not compressed.
+ * consumer accepts. Returns null for a response that is not remembered.
  */
 function nameOf(reply: FastifyReply): string | null {
-  const { 'accept-encoding': accepted, 'x-no-compression': declined } = reply.request.headers;
+  const { 'accept-encoding': accepted = '', 'x-no-compression': declined } = reply.request.headers;
   const tag = reply.getHeader('etag');
-  return accepted === undefined || declined !== undefined || tag === undefined ? null : `${tag} ${accepted}`;
+  const isUsual = accepted !== '' && accepted.length <= MAX_ACCEPTED_CHARACTERS && declined === undefined;
+  return isUsual && tag !== undefined ? `${tag} ${accepted}` : null;
 }
 
 /**
@@ -42,7 +45,8 @@ export async function compressAnswers(
 ): Promise<void> {
   const remembered = new LRUCache<string, CompressedBody>({
     maxSize: MAX_REMEMBERED_BYTES,
-    sizeCalculation: ({ body, compressed }) => body.length + compressed.length,
+    // A character takes up to two bytes, and a small compressed body may keep a larger buffer alive.
+    sizeCalculation: ({ body, compressed }, name) => 2 * (name.length + body.length) + compressed.buffer.byteLength,
   });
   /** The texts of responses that the plugin is about to compress. */
   const texts = new WeakMap<FastifyReply, string>();
