@@ -116,7 +116,7 @@ describeWithPostgres('pools of many lanes', () => {
   });
 
   it('do not let callers wait longer than their timeout, and continue when connections are free again', async () => {
-    const [one, other] = open(1, 100);
+    const [one, other] = open(1, 1_000);
     const held = await one.connect();
     await expect(query(other, SHOW_SCHEMA)).rejects.toThrow('timeout exceeded when trying to connect');
     const waiting = query(other, SHOW_SCHEMA);
