@@ -23,14 +23,14 @@ export function keptOf(bytes: number): number {
   return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
 }
 
-/** Refuses a record of which only the first `kept` bytes are kept. `origin` may add a sentence about its batch. */
+/** Refuses a record of which only the first `kept` bytes are kept. `origin` may begin with a space and a sentence. */
 export function refuseTooLong(bytes: number, kept: number, origin = ''): Refusal {
   const size = `${bytes} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
   const message = `The record is ${size}.${origin} Its first ${kept} bytes are kept.`;
   return { reason: 'record_too_large', field: null, message };
 }
 
-/** One record from a source, as fetched from Kafka or from a line of a file. */
+/** One record from a source, fetched from Kafka or read from a line of a file. */
 export interface FetchedRecord {
   offset: number;
   /** The record's bytes; null for a Kafka record without a value. */
@@ -40,8 +40,8 @@ export interface FetchedRecord {
   /** Only `traceparent` is kept, because no other Kafka header is read (https://www.w3.org/TR/trace-context/). */
   headers?: { traceparent?: string };
   /**
-   * Why the record must not be read. `value` is then only its beginning, or the part of its batch that was not
-   * decompressed, or null if that is too long to keep.
+   * Why the record must not be read. `value` is then only its beginning, or its batch's compressed records, or null if
+   * those are too long to keep.
    */
   refusal?: Refusal | undefined;
 }

@@ -41,7 +41,7 @@ const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: 'text', d
 
 async function planByDriver(transaction: Transaction, table: string, chunkSums: number): Promise<Chunk[]> {
   const sums = sumsOf(table);
-  // No plan depends on statistics about the sums, and collecting them takes longer than building the index.
+  // No plan depends on statistics about the other columns, and collecting them takes longer than building the index.
   await transaction.runEach(
     `CREATE INDEX ON ${sums} (fleet_id, driver_id, day); ANALYZE ${sums} (fleet_id, driver_id, day)`,
   );
