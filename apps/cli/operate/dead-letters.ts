@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { MAX_DEAD_LETTERS } from '@milepost/dead-letters';
+import { isCalendarDate } from '@milepost/domain/calendar';
 import type * as letters from '@milepost/operations/dead-letters';
 import { InvalidArgumentError } from 'commander';
 import type { Json } from '../client/client.ts';
@@ -17,9 +18,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d
  */
 export function moment(text: string): string {
   const time = new Date(DAY.test(text) ? `${text}T00:00:00Z` : text);
-  // Date does not reject 30 February, but converts it to a day in March.
-  const isRolledOver = DAY.test(text) && !Number.isNaN(time.getTime()) && !time.toISOString().startsWith(text);
-  if (!(DAY.test(text) || TIME.test(text)) || Number.isNaN(time.getTime()) || isRolledOver) {
+  const isWritten = DAY.test(text) || TIME.test(text);
+  // By itself, Date converts 30 February to a day in March.
+  if (!isWritten || !isCalendarDate(text.slice(0, 10)) || Number.isNaN(time.getTime())) {
     throw new InvalidArgumentError('It must be a day such as 2025-01-31 (UTC) or a time such as 2025-01-31T08:00:00Z.');
   }
   return time.toISOString();
