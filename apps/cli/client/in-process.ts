@@ -43,7 +43,9 @@ function openDatabase(url: string) {
     url,
     pools,
     directory,
-    askEndOffsets: hasKafka() ? askKafka : null,
+    get askEndOffsets() {
+      return hasKafka() ? askKafka : null;
+    },
     announce(job: Job) {
       const redis = redisUrl();
       if (redis !== undefined) jobs.push(announce(redis, job));

@@ -38,9 +38,10 @@ interface Caller extends Pick<OperationContext, 'operator'> {
 export async function runOperation<Input extends TObject, Answer extends TSchema>(
   { run, statuses }: Operation<Input, Answer>,
   input: Static<Input>,
-  { pools, directory, announce, askEndOffsets }: OperationServices,
+  services: OperationServices,
   { operator, lane: named, attempt }: Caller,
 ) {
+  const { pools, directory, announce } = services;
   const { fleet_id: fleetId }: { fleet_id?: unknown } = input;
   const isByFleet = named === undefined && typeof fleetId === 'string';
   const ofFleet = isByFleet ? await findLaneOfFleet(directory, fleetId) : undefined;
@@ -54,7 +55,10 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
     directory,
     operator,
     announce,
-    askEndOffsets,
+    // This is a getter, so that a command reads the Kafka settings only if its operation needs Kafka.
+    get askEndOffsets() {
+      return services.askEndOffsets;
+    },
     keep(parameters) {
       if (attempt) attempt.parameters = parameters;
     },
