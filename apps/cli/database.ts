@@ -8,6 +8,7 @@ import {
   type Pool,
   ROLES,
   type Role,
+  SQLSTATES,
   sqlState,
   unprepared,
 } from '@milepost/postgres';
@@ -15,9 +16,6 @@ import { locateDatabase } from '@milepost/postgres/embedded';
 import { FIRST_LANE, listLanes } from '@milepost/postgres/lanes';
 import { databaseSettings } from './config.ts';
 import { sentenceOf, UsageError } from './failure.ts';
-
-const UNDEFINED_TABLE = '42P01';
-const INVALID_SCHEMA = '3F000';
 
 /** The database cannot be used. The message contains the reason and the database's address, but not the password. */
 class DatabaseError extends Error {
@@ -27,9 +25,8 @@ class DatabaseError extends Error {
 /** Whether the schema or its roles are missing. */
 export function isNotMigrated(error: unknown): boolean {
   const state = sqlState(error);
-  return (
-    state === UNDEFINED_TABLE || state === INVALID_SCHEMA || /role "milepost_\w+" does not exist/.test(String(error))
-  );
+  const isMissing = state === SQLSTATES.undefined_table || state === SQLSTATES.invalid_schema_name;
+  return isMissing || /role "milepost_\w+" does not exist/.test(String(error));
 }
 
 /**

@@ -1,11 +1,9 @@
-import { type Pool, ROLES, sqlState } from '@milepost/postgres';
+import { type Pool, ROLES, SQLSTATES, sqlState } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { openDirectory } from '../support/pipeline.ts';
 import { describeWithPipeline } from '../support/pipeline-suites.ts';
 import { tablesOf, valuesOf } from '../support/tables.ts';
-
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * The only relations of a lane that the API may read. When a process starts, it uses the list of migrations to check
@@ -32,14 +30,14 @@ const relationsOf = async (owner: Pool) =>
 describeWithPipeline('the database role of', (pipeline) => {
   const refusal = async (pool: Pool, sql: string) => await pool.query(sql).then(() => null, sqlState);
   async function expectRefused(pool: Pool, statements: readonly string[]): Promise<void> {
-    for (const sql of statements) expect(await refusal(pool, sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
+    for (const sql of statements) expect(await refusal(pool, sql), sql).toBe(SQLSTATES.insufficient_privilege);
   }
 
   /** Expects that a role may read only these relations of a part. Returns all relations of the part. */
   async function expectReadable(owner: Pool, pool: Pool, readable: readonly string[]): Promise<string[]> {
     const names = await relationsOf(owner);
     for (const name of names) {
-      const expected = readable.includes(name) ? null : INSUFFICIENT_PRIVILEGE;
+      const expected = readable.includes(name) ? null : SQLSTATES.insufficient_privilege;
       expect(await refusal(pool, `SELECT * FROM ${name} LIMIT 1`), name).toBe(expected);
     }
     return names;

@@ -1,6 +1,6 @@
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { readHeadPosition } from '@milepost/event-log/head';
-import { inTransaction, sqlState } from '@milepost/postgres';
+import { inTransaction, SQLSTATES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -16,7 +16,6 @@ import { createWorld } from '../support/world.ts';
 
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
-const UNIQUE_VIOLATION = '23505';
 /** At this time, the days and weeks of all drawn trips are over. */
 const AFTER_ALL_TRIPS = FIRST_DAY + 21 * MILLISECONDS_PER_DAY;
 /** This limit stops a test that hangs, but lets all sequences run even on a slow machine. */
@@ -72,7 +71,7 @@ describeWithPostgres('the read tables', () => {
         await values[0]
           .inSavepoint(async () => await apply(...values))
           .catch((error: unknown) => {
-            if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+            if (sqlState(error) !== SQLSTATES.unique_violation) throw error;
           });
       };
       const atOnce = `${name}_96`;

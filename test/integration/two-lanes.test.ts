@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { advanceHead, lockHead } from '@milepost/event-log/head';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
-import { inTransaction, laneAt, type Part, type Pool, ROLES, type Transaction } from '@milepost/postgres';
+import { inTransaction, laneAt, type Part, type Pool, ROLES, SQLSTATES, type Transaction } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { lockSchema } from '@milepost/postgres/schema-lock';
 import { WakeUp } from '@milepost/projections/engine';
@@ -19,8 +19,6 @@ import { recordedLog } from '../support/recorded-log.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { valuesOf } from '../support/tables.ts';
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 const lockSchemaFor = (lock: Parameters<typeof lockSchema>[0]) => async (transaction: Transaction) =>
   await transaction.run(lockSchema(lock));
@@ -82,7 +80,7 @@ describeWithPostgres('two lanes in one database', () => {
         await same.run("SET LOCAL lock_timeout = '1ms'");
         await lock(same);
       });
-      await expect(again).rejects.toMatchObject({ code: LOCK_NOT_AVAILABLE });
+      await expect(again).rejects.toMatchObject({ code: SQLSTATES.lock_not_available });
     });
   });
 

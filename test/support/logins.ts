@@ -1,4 +1,4 @@
-import { type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
+import { type Login, laneAt, loginUrl, ROLES, SQLSTATES, sqlState } from '@milepost/postgres';
 import { derivedPasswords } from '@milepost/postgres/logins';
 import { migrate } from '@milepost/postgres/migrations';
 import { expect, inject } from 'vitest';
@@ -6,7 +6,7 @@ import { createTestDatabase } from './database.ts';
 import { openPartPool } from './pipeline.ts';
 import { administer } from './template.ts';
 
-const REFUSED = '42501';
+const REFUSED = SQLSTATES.insufficient_privilege;
 
 /** Creates a test database with its logins, as `milepost migrate` does. They are dropped with the database. */
 export async function createDatabaseWithLogins() {

@@ -4,7 +4,6 @@ import {
   checkSession,
   createPool,
   directoryAt,
-  INSUFFICIENT_PRIVILEGE,
   laneAt,
   type Part,
   type Pool,
@@ -12,6 +11,7 @@ import {
   ROLES,
   type Role,
   type ServerCheck,
+  SQLSTATES,
   sqlState,
   statement,
 } from '@milepost/postgres';
@@ -66,7 +66,7 @@ async function checkRole(part: Part, role: Role, processName: string): Promise<F
     const message = `The schema, the role and the privileges of ${role} are correct.`;
     return [{ check: `session${where}`, result: 'passed', message }];
   } catch (error) {
-    const isRefused = sqlState(error) === INSUFFICIENT_PRIVILEGE;
+    const isRefused = sqlState(error) === SQLSTATES.insufficient_privilege;
     const message = isRefused
       ? `This login is not allowed to act as ${role}: repeat the check with the DATABASE_URL of ${processName}.`
       : `${role} cannot connect: ${causeOf(error)}.`;

@@ -7,6 +7,7 @@ import {
   type Pool,
   query,
   type RowOf,
+  SQLSTATES,
   sqlState,
   statement,
 } from '@milepost/postgres';
@@ -27,8 +28,6 @@ const MOVE = {
 } as const;
 /** A fleet's unfinished move. */
 export type Move = RowOf<typeof MOVE>;
-
-const UNIQUE_VIOLATION = '23505';
 
 const CONTINUE_MOVE = statement('continue-move', MOVE)`
   UPDATE fleet_move SET epoch = nextval('fleet_move_epoch') WHERE fleet_id = $1 AND to_lane = $2 AND ended_at IS NULL
@@ -68,7 +67,7 @@ export async function startMove(directory: Pool, fleetId: string, toLane: number
     const [started] = await query(directory, START_MOVE, [fleetId, toLane, operator]);
     if (started) return started;
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (sqlState(error) !== SQLSTATES.unique_violation) throw error;
   }
   // Another process has started a move since the lookup.
   throw new MoveRefusedError(`Fleet ${fleetId} is already being moved: \`milepost fleets list\` shows the move.`);

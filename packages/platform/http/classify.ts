@@ -1,8 +1,7 @@
-import { isTransientError, sqlState } from '@milepost/postgres';
+import { isTransientError, SQLSTATES, sqlState } from '@milepost/postgres';
 import { COMMON_PROBLEMS, CommonProblem } from './common-problems.ts';
 import { HttpProblem, type ProblemKinds } from './problem.ts';
 
-const UNDEFINED_TABLE = '42P01';
 const RETRY_AFTER_SECONDS = '2';
 
 export const retryLater = { 'retry-after': RETRY_AFTER_SECONDS };
@@ -33,7 +32,7 @@ export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS)
   // Check client errors first, because a reset connection may be the caller's own rather than the database's.
   if (isClientError(error)) return refusal(error, kinds);
   // The read tables do not exist until the first projection creates them, so the same request can succeed later.
-  if (sqlState(error) === UNDEFINED_TABLE || isTransientError(error)) {
+  if (sqlState(error) === SQLSTATES.undefined_table || isTransientError(error)) {
     return new CommonProblem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
   return new CommonProblem('internal', 'The request failed because of a fault in the service.');

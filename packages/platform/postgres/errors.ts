@@ -1,3 +1,17 @@
+/** The SQLSTATEs that Milepost handles, by their condition names in PostgreSQL. */
+export const SQLSTATES = {
+  duplicate_object: '42710',
+  idle_in_transaction_session_timeout: '25P03',
+  insufficient_privilege: '42501',
+  invalid_schema_name: '3F000',
+  lock_not_available: '55P03',
+  /** This includes a statement that exceeds its timeout. */
+  query_canceled: '57014',
+  read_only_sql_transaction: '25006',
+  undefined_table: '42P01',
+  unique_violation: '23505',
+};
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,10 +26,12 @@ const NETWORK_CODES = new Set([
 
 /** SQLSTATE classes of transient errors: connection, rollback, resources, operator intervention, system. */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58']);
-/**
- * lock_not_available; idle_in_transaction_session_timeout; read_only_sql_transaction (a standby before its promotion).
- */
-const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
+/** A standby's transactions are read-only until its promotion. */
+const TRANSIENT_STATES = new Set([
+  SQLSTATES.lock_not_available,
+  SQLSTATES.idle_in_transaction_session_timeout,
+  SQLSTATES.read_only_sql_transaction,
+]);
 
 /** Whether the server did not respond to a statement in time and therefore might not respond to the next one either. */
 export function isReadTimeout(error: unknown): boolean {
@@ -25,9 +41,6 @@ export function isReadTimeout(error: unknown): boolean {
 /** Messages of node-postgres errors that have no code and mean that a connection was lost or could not be opened. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
-
-/** The SQLSTATE for a statement that the role has no right to run. */
-export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Returns the SQLSTATE of a PostgreSQL error; null for any other value. */
 export function sqlState(error: unknown): string | null {

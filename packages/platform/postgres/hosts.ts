@@ -1,4 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { SQLSTATES } from './errors.ts';
 import { type RowOf, statement } from './statement.ts';
 
 /** Finds the server for new connections: one of several hosts, or the node that owns a lane. */
@@ -12,8 +13,6 @@ export interface HostFinder {
 const DEFAULT_PORT = 5_432;
 /** The time within which each server must accept a login and then say whether it is the right one. */
 const PROBE_MILLISECONDS = 3_000;
-
-const READ_ONLY_SQL_TRANSACTION = '25006';
 
 const READ_STATE = statement('server-state', { read_only: 'boolean', in_recovery: 'boolean' })`
   SELECT current_setting('transaction_read_only')::boolean AS read_only, pg_is_in_recovery() AS in_recovery`;
@@ -30,7 +29,7 @@ export async function assertTarget(client: ClientBase, target: Target): Promise<
   if (target === 'standby' && !rows[0]?.in_recovery) throw new Error('the server is not a standby');
   if (target === 'primary' && rows[0]?.read_only) {
     const error = new Error('the server accepts no writes, because it is a standby');
-    throw Object.assign(error, { code: READ_ONLY_SQL_TRANSACTION });
+    throw Object.assign(error, { code: SQLSTATES.read_only_sql_transaction });
   }
 }
 

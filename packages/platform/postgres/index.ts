@@ -1,5 +1,5 @@
 export type { Pool } from 'pg';
-export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
+export { isTransientError, SQLSTATES, sqlState } from './errors.ts';
 export { inTime } from './in-time.ts';
 export { type Login, loginUrl } from './logins.ts';
 export { directoryAt, laneAt, type Part } from './parts.ts';

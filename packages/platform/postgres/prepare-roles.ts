@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
+import { SQLSTATES, sqlState } from './errors.ts';
 import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
@@ -116,9 +116,6 @@ export class RolesRefusedError extends Error {
   override name = 'RolesRefusedError';
 }
 
-const DUPLICATE_OBJECT = '42710';
-const UNIQUE_VIOLATION = '23505';
-
 /** Whether a login can already connect with its password, which then need not be set. */
 async function canConnect(serverUrl: string, { name, password }: { name: string; password: string }): Promise<boolean> {
   const url = new URL(serverUrl);
@@ -142,8 +139,9 @@ async function runRoleStatement(transaction: Transaction, { sql, login }: RoleSt
   } catch (error) {
     const state = sqlState(error) ?? '';
     // A migrator of another database on this server has just created the role.
-    if (sql.startsWith('CREATE ROLE') && [DUPLICATE_OBJECT, UNIQUE_VIOLATION].includes(state)) return;
-    if (state !== INSUFFICIENT_PRIVILEGE) throw error;
+    if (sql.startsWith('CREATE ROLE') && [SQLSTATES.duplicate_object, SQLSTATES.unique_violation].includes(state))
+      return;
+    if (state !== SQLSTATES.insufficient_privilege) throw error;
     if (login && (await canConnect(url, login))) return;
     throw new RolesRefusedError(
       `The user ${new URL(url).username} is not allowed to run \`${sql.replace(/ PASSWORD .*/, ' PASSWORD ...')}\`: ask an administrator to run the SQL that \`milepost migrate --print-roles\` prints, and run \`milepost migrate\` again.`,

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
+import { SQLSTATES, sqlState } from './errors.ts';
 import { listMigrations, newerSchema } from './known-migrations.ts';
 import type { Part } from './parts.ts';
 import { partPool } from './pool.ts';
@@ -169,7 +169,7 @@ function remedyOf(error: unknown, role: Role | undefined): string | null {
   if (UNSUPPORTED_PARAMETER.test(message)) {
     return 'The pooler in DATABASE_URL does not track the search_path of its clients: set `track_extra_parameters = IntervalStyle, search_path` in pgbouncer.ini, and remove other `options` from DATABASE_URL.';
   }
-  if (sqlState(error) === INSUFFICIENT_PRIVILEGE && /set role/.test(message)) {
+  if (sqlState(error) === SQLSTATES.insufficient_privilege && /set role/.test(message)) {
     return `The user in DATABASE_URL is not allowed to act as role ${role}: use the login that \`milepost migrate\` created for this process.`;
   }
   return null;

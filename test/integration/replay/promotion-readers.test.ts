@@ -1,4 +1,4 @@
-import { ROLES, sqlState } from '@milepost/postgres';
+import { ROLES, SQLSTATES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, listDrivers, listTrips } from '@milepost/projections/queries';
 import { promoteReplay } from '@milepost/replay';
@@ -66,7 +66,7 @@ describeWithOwnPipeline('readers during a promotion', (pipeline) => {
     const { answers } = await whileReading(READERS, askInTurns, async () => {
       const running = worker.run(id, {
         onRetry: (error) => {
-          if (sqlState(error) === '55P03') stepsBack += 1;
+          if (sqlState(error) === SQLSTATES.lock_not_available) stepsBack += 1;
           if (stepsBack === 20) steppedBackOften.resolve();
         },
       });
@@ -92,7 +92,9 @@ describeWithOwnPipeline('readers during a promotion', (pipeline) => {
     const refusals: (string | null)[] = [];
     const promote = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
     const read = async () => {
-      await expect.poll(() => refusals.filter((state) => state === '55P03').length).toBeGreaterThan(1);
+      await expect
+        .poll(() => refusals.filter((state) => state === SQLSTATES.lock_not_available).length)
+        .toBeGreaterThan(1);
       await pipeline.api.query('SELECT FROM drivers LIMIT 1');
       expect((await worker.show(id)).phase).toBe('promoting');
     };

@@ -1,4 +1,4 @@
-import { type Pool, sqlState } from '@milepost/postgres';
+import { type Pool, SQLSTATES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Projection } from '@milepost/projections/engine';
 import {
@@ -242,7 +242,7 @@ describeWithOwnPipeline('requests for a replay', (pipeline) => {
     const refusals: (string | null)[] = [];
     const work = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
     const start = async () => {
-      await expect.poll(() => refusals).toContain('55P03');
+      await expect.poll(() => refusals).toContain(SQLSTATES.lock_not_available);
       await worker.start({ projection: 'drivers' });
     };
     await whileLocked(owner, 'SELECT FROM trips_1', start, work);

@@ -3,6 +3,7 @@ import {
   inTransaction,
   isTransientError,
   type Pool,
+  SQLSTATES,
   StatementSkippedError,
   sqlState,
   statement,
@@ -18,9 +19,6 @@ import {
   ProjectionVersionError,
   tableOf,
 } from './projection.ts';
-
-/** PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout. */
-const STATEMENT_TIMEOUT = '57014';
 
 /** A projection and the generation of it to advance. The current transaction has locked both. */
 export interface Advancing {
@@ -148,7 +146,7 @@ export async function bisect<Result>(batchSize: number, apply: (size: number) =>
       return await apply(size);
     } catch (error) {
       if (error instanceof CheckpointMovedError) continue;
-      const isTooMuch = error instanceof ProjectionFailedError || sqlState(error) === STATEMENT_TIMEOUT;
+      const isTooMuch = error instanceof ProjectionFailedError || sqlState(error) === SQLSTATES.query_canceled;
       if (!isTooMuch || size === 1) throw error;
       size = Math.floor(size / 2);
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqlState, statement, type Transaction } from '@milepost/postgres';
+import { SQLSTATES, sqlState, statement, type Transaction } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
 import {
   type Advancing,
@@ -19,7 +19,6 @@ import type { StepContext } from './context.ts';
 
 /** The longest that readers wait for a promotion, across all views. After that, the promotion is retried. */
 const LOCK_BUDGET_MILLISECONDS = 25;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** The promotion's own transaction, for which the live projector waits, applies at most this many positions. */
 const MAX_POSITIONS_LEFT = 200;
 
@@ -100,7 +99,7 @@ async function promoteOnce({ pool, replay, members }: StepContext): Promise<void
 
 /** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry fails too. */
 function shouldRetry(error: unknown): boolean {
-  const isInTheWay = sqlState(error) === LOCK_NOT_AVAILABLE;
+  const isInTheWay = sqlState(error) === SQLSTATES.lock_not_available;
   return isInTheWay || error instanceof StillBehind || error instanceof ProjectionFailedError;
 }
 

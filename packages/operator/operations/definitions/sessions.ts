@@ -1,12 +1,4 @@
-import {
-  columns,
-  INSUFFICIENT_PRIVILEGE,
-  inTransaction,
-  ROLES,
-  sqlState,
-  statement,
-  type Transaction,
-} from '@milepost/postgres';
+import { columns, inTransaction, ROLES, SQLSTATES, sqlState, statement, type Transaction } from '@milepost/postgres';
 import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
@@ -119,7 +111,7 @@ export const cancelSession = operation({
     if (!found) throw new Refusal({ code: 'session_not_found', pid });
     const statement = found.is_running ? CANCEL_STATEMENT : END_SESSION;
     await asLogin(context, async (transaction) => await transaction.rows(statement, [pid])).catch((error: unknown) => {
-      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      if (sqlState(error) !== SQLSTATES.insufficient_privilege) throw error;
       throw new Refusal({ code: 'session_refused', pid, login: found.login });
     });
     const ended: 'statement' | 'session' = found.is_running ? 'statement' : 'session';
