@@ -1,4 +1,4 @@
-import { type Pool, query, statement, type Transaction } from '@milepost/postgres';
+import { type Pool, query, statement, Transaction } from '@milepost/postgres';
 
 /** A dead letter's row contains at most this many bytes of its record. The rest is stored in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
@@ -31,9 +31,9 @@ export async function* readChunks(
 ): AsyncGenerator<Buffer> {
   const count = Math.ceil(restBytes / DEAD_LETTER_CHUNK_BYTES);
   for (let chunk = 1; chunk <= count; chunk += 1) {
-    const values = [id, chunk];
-    const [row] =
-      'rows' in connections ? await connections.rows(READ_CHUNK, values) : await query(connections, READ_CHUNK, values);
+    const [row] = await (connections instanceof Transaction
+      ? connections.rows(READ_CHUNK, [id, chunk])
+      : query(connections, READ_CHUNK, [id, chunk]));
     if (!row?.bytes.byteLength) throw new Error(`The bytes of dead letter ${id} were erased while being read.`);
     yield row.bytes;
   }
