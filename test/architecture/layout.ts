@@ -32,7 +32,7 @@ export interface Layout {
   entryPoints: RegExp;
 }
 
-const CORE = [
+const COMMON = [
   'packages/core/domain',
   'packages/platform/postgres',
   'packages/core/trail-codec',
@@ -71,7 +71,7 @@ export const LAYOUT: Layout = {
       'packages/platform/status/log-status.ts',
     ],
     'packages/trial/sample-fleet': ['packages/core/domain'],
-    'packages/core/event-log': CORE,
+    'packages/core/event-log': COMMON,
     // Only the read tables' folders depend on trips; the engine and replays do not.
     'packages/core/projections/engine': [
       'packages/platform/postgres',
@@ -85,17 +85,17 @@ export const LAYOUT: Layout = {
       'packages/core/projections/engine',
       'packages/core/domain/vocabulary.ts',
     ],
-    'packages/core/projections': [...CORE, 'packages/core/projections/engine'],
+    'packages/core/projections': [...COMMON, 'packages/core/projections/engine'],
     'packages/operator/erasure': [
-      ...CORE,
+      ...COMMON,
       'packages/core/event-log',
       'packages/core/projections/engine',
       'packages/core/replay',
     ],
     'packages/platform/status': ['packages/platform/postgres'],
     'packages/operator/dead-letters': ['packages/platform/postgres', 'packages/core/event-log'],
-    'packages/operator/lineage': [...CORE, 'packages/operator/dead-letters', 'packages/core/event-log'],
-    'packages/operator/archive': [...CORE, 'packages/core/event-log'],
+    'packages/operator/lineage': [...COMMON, 'packages/operator/dead-letters', 'packages/core/event-log'],
+    'packages/operator/archive': [...COMMON, 'packages/core/event-log'],
     'packages/operator/fleet-move': [
       'packages/platform/postgres',
       'packages/operator/archive',
@@ -112,7 +112,7 @@ export const LAYOUT: Layout = {
       'packages/operator/erasure',
     ],
     'packages/operator/operations': [
-      ...CORE,
+      ...COMMON,
       'packages/operator/operations/language',
       'packages/core/event-log',
       'packages/core/projections',
@@ -125,7 +125,7 @@ export const LAYOUT: Layout = {
     ],
     'packages/platform/kafka': ['packages/core/domain', 'packages/platform/postgres', 'packages/platform/service'],
     'apps/ingest': [
-      ...CORE,
+      ...COMMON,
       'packages/core/event-log',
       'packages/platform/kafka',
       'packages/platform/metrics',
