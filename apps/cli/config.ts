@@ -3,6 +3,7 @@ import type { LoginPasswords } from '@milepost/postgres/logins';
 import {
   databaseUrl,
   type Environment,
+  MAX_PORT,
   optionalText,
   readSettings,
   type Settings,
@@ -28,7 +29,7 @@ export function hasKafka(environment: Environment = process.env): boolean {
 }
 
 /** Reads the URL of the standbys, if the API reads from standbys instead of the primary. Throws SettingError. */
-export function readsFrom(environment: Environment = process.env): string | undefined {
+export function standbyDatabaseUrl(environment: Environment = process.env): string | undefined {
   return readSettings(environment, standbyUrl);
 }
 
@@ -42,7 +43,6 @@ export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
-const MAX_PORT = 65_535;
 /** These numbers are added to METRICS_PORT, because processes on the same machine need different ports. */
 const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
-import { databaseSettings, hasKafka, readsFrom, redisUrl } from '../config.ts';
+import { databaseSettings, hasKafka, redisUrl, standbyDatabaseUrl } from '../config.ts';
 import type { Check, Finding } from '../doctor/check.ts';
 import { printJson, printText, styled } from '../output.ts';
 import { settingsHelp } from '../settings.ts';
@@ -28,7 +28,7 @@ async function* runChecks(): AsyncGenerator<Check> {
   const { locateDatabase } = await import('@milepost/postgres/embedded');
   const located = await locateDatabase({ databaseUrl, home });
   yield* label('PostgreSQL', await checkPostgres(located));
-  const standby = readsFrom();
+  const standby = standbyDatabaseUrl();
   if (standby !== undefined) yield* label('Standby', await checkStandby(standby, located));
   if (hasKafka()) {
     const [{ checkKafka }, { readKafkaConfig }] = await Promise.all([

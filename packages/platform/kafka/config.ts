@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { causeOf, type Environment, readSettings, type SettingName, type Settings } from '@milepost/service';
+import { causeOf, type Environment, MAX_PORT, readSettings, type SettingName, type Settings } from '@milepost/service';
 
 const FILES = { ca: 'KAFKA_SSL_CA_FILE', cert: 'KAFKA_SSL_CERT_FILE', key: 'KAFKA_SSL_KEY_FILE' } as const;
 type FileSetting = (typeof FILES)[keyof typeof FILES];
@@ -118,7 +118,6 @@ function readSasl(settings: Settings) {
 }
 
 const ADDRESS = /^(?:([a-z_]+):\/\/)?(\[[0-9a-f:.]+\]|[^\s,:/[\]]+):(\d{1,5})$/i;
-const MAX_PORT = 65_535;
 
 /** Returns `host:port`, without the protocol; null when the address is invalid. */
 function parseBroker(text: string): { broker: string; protocol: string | null } | null {

@@ -17,7 +17,7 @@ import {
   word,
 } from './setting-kinds.ts';
 
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 /** Port 0 stands for any free port. */
 const port = integer(0, MAX_PORT);
 const otlpProtocol = word('http/protobuf', 'http/json');
