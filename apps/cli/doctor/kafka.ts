@@ -4,7 +4,7 @@ import { readRecord } from '@milepost/event-log/prepare';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading } from '@milepost/kafka/errors';
-import { unhideGroupError } from '@milepost/kafka/find-group';
+import { findGroupError } from '@milepost/kafka/find-group';
 import type { KafkaFinding } from '@milepost/kafka/findings';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';
 import { causeOf, createLogger } from '@milepost/service';
@@ -110,7 +110,7 @@ async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
   try {
     await admin.describeGroups([config.groupId]);
   } catch (error) {
-    const cause = await unhideGroupError(error, config);
+    const cause = await findGroupError(error, config);
     // The first request about a group makes the brokers load it.
     if (!isCoordinatorLoading(cause)) return toFinding(check, findingOf(cause, config));
   }

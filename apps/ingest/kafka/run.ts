@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading, isOfGroup } from '@milepost/kafka/errors';
-import { unhideGroupError } from '@milepost/kafka/find-group';
+import { findGroupError } from '@milepost/kafka/find-group';
 import { addKafkaFinding } from '@milepost/kafka/findings';
 import { patchClient } from '@milepost/kafka/patch-client';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
@@ -87,7 +87,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
   try {
     const cause = await supervisor.run();
     if (signal.aborted) return null;
-    const shown = await unhideGroupError(cause, config);
+    const shown = await findGroupError(cause, config);
     if (shown instanceof TopicsChangedError || shown instanceof NewLaneError || isOfGroup(shown)) throw shown;
     return messageOf(shown);
   } finally {

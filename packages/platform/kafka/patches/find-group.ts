@@ -9,7 +9,7 @@ import { causesOf } from '../connection/errors.ts';
  *
  * @param error any error from a consumer
  */
-export async function unhideGroupError(error: unknown, config: KafkaConfig): Promise<unknown> {
+export async function findGroupError(error: unknown, config: KafkaConfig): Promise<unknown> {
   const isHidden = [...causesOf(error)].some((cause) => cause instanceof kafkajs.KafkaJSGroupCoordinatorNotFound);
   if (!isHidden) return error;
   let answered: unknown = error;
