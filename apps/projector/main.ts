@@ -135,7 +135,7 @@ interface LaneOptions {
 export async function projectLane(options: LaneOptions): Promise<void> {
   const { pool, wakeUp, pollMilliseconds, metrics, logger, signal } = options;
   const onRetry = (error: unknown, delay_milliseconds: number) =>
-    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'a batch was not applied: retrying');
+    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'A batch was not applied: retrying.');
   await retryTransientErrors(() => prepareGenerations(pool, PROJECTIONS), { signal, onRetry });
   logger.info({ projections: PROJECTIONS.map(({ name, version }) => `${name} v${version}`) }, 'projector started');
   await runProjections(pool, PROJECTIONS, {
@@ -146,7 +146,7 @@ export async function projectLane(options: LaneOptions): Promise<void> {
     onRetry,
     onApplied: (batch) => metrics.countBatch(batch),
     onAdvance: ({ after, through }) => {
-      if (through > after) logger.debug({ after, through }, 'batch applied');
+      if (through > after) logger.debug({ after, through }, 'A batch was applied.');
     },
     onFailure(error) {
       const remedy =

@@ -116,7 +116,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     onTestFinished(() => spy.mockRestore());
   }
 
-  const crashesOf = (lines: LogLine[]) => lines.filter(({ message }) => message.startsWith('the consumer crashed'));
+  const crashesOf = (lines: LogLine[]) => lines.filter(({ message }) => message.startsWith('The consumer crashed'));
 
   it('backs off while its consumers crash, and marks the source as faulty until a read succeeds', async () => {
     let isDamaged = true;
@@ -145,9 +145,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await expect.poll(() => sources(log)).toMatchObject([{}, { records_read: 1, fault: null }, {}]);
     // A consumer may read other partitions before it reads the damaged one.
     const steps = lines.flatMap(
-      ({ message }) => /^(the consumer crashed|Kafka can be read again)/.exec(message)?.[0] ?? [],
+      ({ message }) => /^(The consumer crashed|Kafka can be read again)/.exec(message)?.[0] ?? [],
     );
-    expect(steps.join(', ')).toMatch(/^((the consumer crashed, )+Kafka can be read again(, |$))+$/);
+    expect(steps.join(', ')).toMatch(/^((The consumer crashed, )+Kafka can be read again(, |$))+$/);
   });
 
   // In a process that runs for months, consumers crash now and then, but the delays must not grow to a minute.

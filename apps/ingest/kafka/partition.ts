@@ -163,7 +163,7 @@ export class Partition {
     } catch (error) {
       const others = error instanceof SourceStoppedError ? await this.source.stopLowest(error.message) : null;
       if (others === null) throw error;
-      this.#logger.error({ reason: messageOf(error) }, 'source stopped in some lanes');
+      this.#logger.error({ reason: messageOf(error) }, 'The source is stopped in some lanes.');
       return await this.#checkClaim(others);
     }
     // Retention may remove records that have been read. Later records still exist, so the topic has not been replaced.
@@ -181,7 +181,7 @@ export class Partition {
     const taken = await retryTransientErrors(() => this.source.claim(), {
       signal,
       onRetry: (error) =>
-        this.#logger.warn({ reason: messageOf(error) }, 'the database is not responding: claiming the partition again'),
+        this.#logger.warn({ reason: messageOf(error) }, 'The database is not responding: claiming again.'),
     });
     const claim = await this.#checkClaim(taken);
     signal.throwIfAborted();
@@ -197,7 +197,7 @@ export class Partition {
     try {
       // The group's committed offset is only a hint. If the database is new, that offset even belongs to another log.
       limit.open(this, last?.offset ?? nextOffset);
-      this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'partition claimed');
+      this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'The partition was claimed.');
       if (last !== null) {
         await confirmed.promise;
         await this.source.clearFault();
@@ -279,14 +279,14 @@ export class Partition {
     if (!isFenced && !isTransientError(error)) throw error;
     const delay_milliseconds = isFenced ? FENCED_PAUSE_MILLISECONDS : backoffMilliseconds(this.#failures);
     this.#failures += 1;
-    const what = isFenced ? 'partition was claimed by another process' : 'a batch was not stored: claiming again';
+    const what = isFenced ? 'The partition was claimed by another process.' : 'A batch was not stored: claiming again.';
     this.#logger.warn({ reason: messageOf(error), delay_milliseconds }, what);
     await this.#wait(delay_milliseconds);
   }
 
   /** Stores why the source is stopped, and waits until an operator has resumed it. */
   async #stop({ message }: SourceStoppedError): Promise<void> {
-    this.#logger.error({ reason: message }, 'source stopped');
+    this.#logger.error({ reason: message }, 'The source is stopped.');
     await retryTransientErrors(() => this.source.markFault(message, true), { signal: this.#assignment.signal });
     do await this.#wait(SETTLED_POLL_MILLISECONDS);
     while (!(await this.source.isSettled()));

@@ -68,7 +68,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
   const opened = await retryTransientErrors(openLanes, {
     signal,
     onRetry: (error) =>
-      logger.warn({ reason: messageOf(error) }, 'the database is not responding: reading the lanes again'),
+      logger.warn({ reason: messageOf(error) }, 'The database is not responding: reading the lanes again.'),
   });
   const appenders = new Map([...opened.pools].map(([lane, pool]) => [lane, new JointAppender(pool, metrics)]));
   const lanes = { ...opened, appenders, turns: new Map<string, Promise<unknown>>() };
@@ -94,7 +94,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     await supervisor.end();
     const left = consumer
       .disconnect()
-      .catch((error: unknown) => logger.warn({ error }, 'the consumer could not leave the group'));
+      .catch((error: unknown) => logger.warn({ error }, 'The consumer could not leave the group.'));
     await Promise.race([left, delay(MAX_LEAVE_MILLISECONDS, undefined, { ref: false })]);
     await Promise.all([reader.close(), admin.disconnect().catch(() => {})]);
   }
@@ -143,7 +143,7 @@ export async function runKafkaIngest(
   /** Whether `retryAfter` has logged an error since the last successful fetch. */
   let isReported = false;
   const onFetched = () => {
-    if (isGone) logger.warn('Kafka can be read again');
+    if (isGone) logger.warn('Kafka can be read again.');
     isGone = false;
     isReported = false;
     failures = 0;
@@ -153,13 +153,13 @@ export async function runKafkaIngest(
   async function retryAfter(error: unknown): Promise<number> {
     // A new consumer can start reading immediately.
     if (error instanceof TopicsChangedError || error instanceof NewLaneError) {
-      logger.info({ reason: messageOf(error) }, 'creating a new consumer');
+      logger.info({ reason: messageOf(error) }, 'Creating a new consumer.');
       return 0;
     }
     const milliseconds = backoff(failures);
     failures += 1;
     if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {
-      logger.info({ reason: messageOf(error) }, "the group's coordinator is loading: retrying");
+      logger.info({ reason: messageOf(error) }, "The group's coordinator is loading: retrying.");
       return milliseconds;
     }
     isGone = true;
@@ -168,7 +168,7 @@ export async function runKafkaIngest(
     const finding = findingOf(error, config);
     const level = isReported ? 'debug' : 'error';
     isReported = true;
-    logger[level]({ reason: finding.message }, 'Cannot read from Kafka: retrying');
+    logger[level]({ reason: finding.message }, 'Cannot read from Kafka: retrying.');
     await addKafkaFinding(pool, finding).catch(() => {});
     return milliseconds;
   }
@@ -182,7 +182,7 @@ export async function runKafkaIngest(
       if (reason === null) return;
       if (performance.now() - started >= MIN_STABLE_MILLISECONDS) crashes = 0;
       milliseconds = backoff(crashes, MAX_CRASH_DELAY_MILLISECONDS);
-      logger.error({ reason, delay_milliseconds: milliseconds }, 'the consumer crashed: creating a new one');
+      logger.error({ reason, delay_milliseconds: milliseconds }, 'The consumer crashed: creating a new one.');
       crashes += 1;
       isGone = true;
     } catch (error) {

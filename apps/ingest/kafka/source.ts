@@ -238,7 +238,7 @@ export class Source {
       const isFenced = error instanceof FleetFencedError;
       const delay_milliseconds = this.#miss(lane, isFenced ? FENCE_POLL_MILLISECONDS : RETURN_POLL_MILLISECONDS);
       const details = { lane: lane.number, reason: messageOf(error), delay_milliseconds };
-      this.#logger.warn(details, 'a lane failed: the others continue');
+      this.#logger.warn(details, 'A lane failed: the others continue.');
       if (isFenced) {
         this.#refusal = error;
         this.#shared.fleets.forget(error.fleetIds);
@@ -264,7 +264,7 @@ export class Source {
       await delay(milliseconds, undefined, { signal: this.#signal }).catch(() => {});
       const isReady = isMissing() && (await this.#isReady(lane));
       if (!isReady || !isMissing()) continue;
-      this.#logger.info({ lane: lane.number }, 'a lane can continue: the partition is read again from its offset');
+      this.#logger.info({ lane: lane.number }, 'A lane can continue: the partition is read again from its offset.');
       this.#onReturn(new LaneReturnedError('A lane can continue.'));
     }
   }

@@ -89,20 +89,20 @@ export class TopicWatch {
     await this.report();
     if (visible.every((topic) => this.#topics.includes(topic))) return;
     this.#isRetrying = this.#denied.size > 0;
-    throw new TopicsChangedError('topics are read again');
+    throw new TopicsChangedError('Topics are read again.');
   }
 
   /** Replaces the findings and returns the topics visible to this client. */
   async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
-    if (prepared.created.length > 0) logger.info({ topics: prepared.created }, 'topics created');
+    if (prepared.created.length > 0) logger.info({ topics: prepared.created }, 'Topics were created.');
     const warnings: KafkaFinding[] = [];
     for (const topic of prepared.visible) warnings.push(...(await this.#checkConfiguration(admin, topic)));
     this.#findings = [...prepared.findings, ...this.#denied.values(), ...warnings];
     for (const { topic, message, isWarning } of this.#findings) {
       if (!this.#announced.has(message))
-        logger[isWarning ? 'warn' : 'error']({ topic, reason: message }, 'Kafka finding');
+        logger[isWarning ? 'warn' : 'error']({ topic, reason: message }, 'There is a Kafka finding.');
     }
     this.#announced = new Set(this.#findings.map(({ message }) => message));
     this.#checkedAt = performance.now();
@@ -115,7 +115,7 @@ export class TopicWatch {
       return checkTopicConfiguration(await readTopicConfiguration(admin, topic));
     } catch (error) {
       const details = { topic, reason: messageOf(error) };
-      this.#options.logger.debug(details, "the topic's configuration cannot be read");
+      this.#options.logger.debug(details, "The topic's configuration cannot be read.");
       return [];
     }
   }

@@ -45,13 +45,13 @@ async function audit({ pool, logger }: JobLane, signal: AbortSignal, requestedId
   const faults = report.faults.slice(0, MAX_LOGGED).map(({ check, projection, day }) => ({ check, projection, day }));
   logger.error(
     { audit: id, faults },
-    `audit ${id} found ${report.faults.length} faults: \`milepost audit show ${id}\` shows them`,
+    `Audit ${id} found ${report.faults.length} faults: \`milepost audit show ${id}\` shows them.`,
   );
 }
 
 async function retain({ pool, logger }: JobLane, options: RetentionOptions): Promise<void> {
   const outcome = await runRetention(pool, PROJECTIONS, options);
-  if (outcome.started.length + outcome.dropping.length > 0) logger.info(outcome, 'retention');
+  if (outcome.started.length + outcome.dropping.length > 0) logger.info(outcome, 'Retention has run.');
 }
 
 /** Runs a lane's job if it is due, unless another worker is running a job in the lane. Returns whether the job ran. */
@@ -62,7 +62,7 @@ export async function runJob(lane: JobLane, kind: DueJob['kind'], options: JobOp
     // A failed job is not repeated immediately, but after its usual interval.
     await metrics
       .measure(kind, run)
-      .catch((error: unknown) => lane.logger.error({ error }, `${kind}: ${messageOf(error)}`));
+      .catch((error: unknown) => lane.logger.error({ error }, `The ${kind} failed: ${causeOf(error)}.`));
   });
 }
 

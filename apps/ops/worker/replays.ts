@@ -19,10 +19,10 @@ export function createReplayRunner(pool: Pool, logger: Logger, metrics: JobMetri
     onPhase: ({ id, projection, phase, halted }) =>
       logger[halted === 'failed' ? 'error' : 'info'](
         { replay: id, projection, phase, halted },
-        `replay ${id}: ${halted ?? phase}`,
+        `Replay ${id}: ${halted ?? phase}.`,
       ),
     onRetry: (error, delay_milliseconds) =>
-      logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: retrying'),
+      logger.warn({ reason: messageOf(error), delay_milliseconds }, 'A step of a replay failed: retrying.'),
   };
 
   async function runHere(id: number): Promise<void> {
@@ -30,7 +30,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, metrics: JobMetri
       await metrics.measure('replay', async () => await runReplay(pool, PROJECTIONS, id, options));
     } catch {
       if (!signal.aborted)
-        logger.error({ replay: id }, `replay ${id} failed: \`milepost replay show ${id}\` shows the error`);
+        logger.error({ replay: id }, `Replay ${id} failed: \`milepost replay show ${id}\` shows the error.`);
     } finally {
       running.delete(id);
     }

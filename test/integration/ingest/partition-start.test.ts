@@ -298,9 +298,9 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
     await claimSource(log.ingest, topic, 0);
     for (const [offset, record] of recordsOf(topic, 10, 10)) held.set(offset, record);
     await expect.poll(source).toEqual(continuing(20, 20));
-    const fenced = said('partition was claimed by another process');
+    const fenced = said('The partition was claimed by another process.');
     expect(fenced).toHaveLength(1);
-    const rest = (said('partition claimed').at(-1)?.time ?? 0) - (fenced.at(-1)?.time ?? 0);
+    const rest = (said('The partition was claimed.').at(-1)?.time ?? 0) - (fenced.at(-1)?.time ?? 0);
     expect(rest).toBeGreaterThanOrEqual(2_900);
   });
 
@@ -393,7 +393,7 @@ describeWithLog('ingest with a newly claimed partition', (log) => {
     await stop(/0 to 5/, recordsOf('recreated', 0, 5));
     held.delete(9);
     const next = ingestOf(new Map([...held, ...recordsOf(topic, 10, 5)]));
-    await expect.poll(() => next.lines.map(({ message }) => message)).toContain('source stopped');
+    await expect.poll(() => next.lines.map(({ message }) => message)).toContain('The source is stopped.');
     await untilStopped(/0 to 5/);
     expect(await source()).toMatchObject({ next_offset: 10 });
   });

@@ -154,8 +154,8 @@ describeWithPostgres('a topic with an unsuitable configuration', () => {
 });
 
 const [info, error, debug] = [30, 50, 20];
-const LOADING = "the group's coordinator is loading: retrying";
-const OUTAGE = 'Cannot read from Kafka: retrying';
+const LOADING = "The group's coordinator is loading: retrying.";
+const OUTAGE = 'Cannot read from Kafka: retrying.';
 
 const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
 

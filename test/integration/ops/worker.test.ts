@@ -92,7 +92,7 @@ describeWithOwnPipeline('the worker', (pipeline) => {
     await passed(53);
     while (await runOne());
     expect(await audits()).toHaveLength(2);
-    expect(lines).toMatchObject([{ message: 'retention' }]);
+    expect(lines).toMatchObject([{ message: 'Retention has run.' }]);
   });
 
   it('runs a job again if it was requested during a scheduled run', async () => {
@@ -112,7 +112,7 @@ describeWithOwnPipeline('the worker', (pipeline) => {
     await request('audit', 40);
     await runOne();
     const faults = Array(10).fill({ check: 'missing_row', projection: 'trips', day: '2025-01-15' });
-    const message = 'audit 40 found 12 faults: `milepost audit show 40` shows them';
+    const message = 'Audit 40 found 12 faults: `milepost audit show 40` shows them.';
     expect(lines).toEqual([{ level: 'error', audit: 40, faults, message }]);
     expect(await audits()).toEqual([
       { id: 39, equal: true },
@@ -124,7 +124,7 @@ describeWithOwnPipeline('the worker', (pipeline) => {
     await pipeline.owner.query('ALTER TABLE trips_1 RENAME TO away');
     await request('audit', 7);
     expect(await runOne()).toBe(true);
-    expect(lines).toMatchObject([{ level: 'error', message: 'audit: relation "trips_1" does not exist' }]);
+    expect(lines).toMatchObject([{ level: 'error', message: 'The audit failed: relation "trips_1" does not exist.' }]);
     const { rows } = await pipeline.owner.query('SELECT audit_id, seconds >= 0 AS is_timed, report FROM audit');
     const detail = 'The audit did not finish: relation "trips_1" does not exist.';
     expect(rows).toMatchObject([{ audit_id: 7, is_timed: true, report: { faults: [{ detail }] } }]);
@@ -138,7 +138,7 @@ describeWithOwnPipeline('the worker', (pipeline) => {
     const { rows } = await pipeline.owner.query('SELECT replay_id FROM replay ORDER BY replay_id');
     const started = rows.map(({ replay_id }) => replay_id);
     expect(started.length).toBeGreaterThan(0);
-    expect(lines).toEqual([{ level: 'info', started, dropping: [], message: 'retention' }]);
+    expect(lines).toEqual([{ level: 'info', started, dropping: [], message: 'Retention has run.' }]);
   });
 
   it('stops without waiting for a database that became unavailable during an audit', async () => {
@@ -195,17 +195,17 @@ describeWithOwnPipeline('the worker', (pipeline) => {
     const { run } = runner();
     const first = await worker.start({ projection: 'trips' });
     await run(first);
-    const phase = new RegExp(`^replay ${first}: (filling|indexing|catching_up|verifying|waiting)$`);
+    const phase = new RegExp(`^Replay ${first}: (filling|indexing|catching_up|verifying|waiting)\\.$`);
     for (const { message } of lines) expect(message).toMatch(phase);
     const waiting = { level: 'info', replay: first, projection: 'trips', phase: 'waiting', halted: null };
-    expect(lines.at(-1)).toEqual({ ...waiting, message: `replay ${first}: waiting` });
+    expect(lines.at(-1)).toEqual({ ...waiting, message: `Replay ${first}: waiting.` });
     lines = [];
     const second = await worker.start({ projection: 'drivers' });
     await pipeline.owner.query('ALTER TABLE stored_event RENAME COLUMN first_name TO away');
     await run(second);
     expect((await worker.show(second)).halted).toBe('failed');
     const failed = { level: 'error', replay: second, projection: 'drivers', phase: 'filling', halted: 'failed' };
-    expect(lines.at(-1)).toEqual({ ...failed, message: `replay ${second}: failed` });
+    expect(lines.at(-1)).toEqual({ ...failed, message: `Replay ${second}: failed.` });
     expect(JSON.stringify(lines)).not.toContain('first_name');
   });
 });
