@@ -35,10 +35,10 @@ function compileParams(schema: TObject): (params: unknown) => { value: object; e
   const isInteger = (name: string) => integers.some(([integer]) => integer === name);
   const check = checkOf(pick(schema, (name) => !isInteger(name)));
   return (params) => {
-    const texts = Object.entries(Object(params));
-    const errors = check(Object.fromEntries(texts.filter(([name]) => !isInteger(name))));
-    const read = integers.map(([name, property]) => [name, readInteger(Object(params)[name], property)]);
-    return { value: { ...Object.fromEntries(texts), ...Object.fromEntries(read) }, errors };
+    const texts: Readonly<Record<string, unknown>> = Object(params);
+    const errors = check(Object.fromEntries(Object.entries(texts).filter(([name]) => !isInteger(name))));
+    const read = integers.map(([name, property]) => [name, readInteger(texts[name], property)]);
+    return { value: { ...texts, ...Object.fromEntries(read) }, errors };
   };
 }
 

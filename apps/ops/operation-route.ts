@@ -100,8 +100,8 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
     schema: schemaOf(operation),
     config: { operation },
     async handler(request, reply) {
-      const input = { ...request.query, ...Object(request.body), ...request.params };
-      const lane: number | undefined = isInLane ? input.lane : undefined;
+      const input: { lane?: number } = { ...request.query, ...Object(request.body), ...request.params };
+      const lane = isInLane ? input.lane : undefined;
       if (isInLane) delete input.lane;
       const errors = operation.inputErrors?.(input) ?? [];
       if (errors.length > 0) throw invalidParameters(errors);

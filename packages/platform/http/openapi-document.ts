@@ -41,7 +41,7 @@ export function createNamer(named: Map<string, object>): (schema: unknown) => un
   function withNames(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(withNames);
     if (typeof schema !== 'object' || schema === null) return schema;
-    const { $id: name, properties, ...keywords } = Object(schema);
+    const { $id: name, properties, ...keywords }: { $id?: unknown; properties?: object } = schema;
     const kept = Object.entries(keywords).filter(([keyword]) => !INTERNAL_KEYWORDS.has(keyword));
     const plain = {
       ...withNamesInside(Object.fromEntries(kept)),
