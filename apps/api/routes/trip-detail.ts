@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import { TRIP_ID } from '@milepost/domain/ids';
-import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
+import { findTrip, findTripsByTrackingId, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { PageNumber, pageOf, pageProperties, sendPage } from '../pages.ts';
@@ -47,8 +47,7 @@ export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
     const requested = pageOf({ ...query, limit: LIMIT });
     const { fleetId, lane } = reply.request;
     const wanted = { fleetId, endedBy: latestVisibleEnd(now()), ...requested };
-    let found: Page | null = null;
-    if (legal.test(id)) found = await lanes.read(lane, (connections) => find(connections, id, wanted));
+    const found = legal.test(id) ? await lanes.read(lane, (connections) => find(connections, id, wanted)) : null;
     if (!found) throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that is visible yet.`);
     return sendPage(reply, 'trips', requested, found);
   }

@@ -23,10 +23,11 @@ async function readGroups(pool: Pool, registry: Registry): Promise<void> {
   await replayMetrics(registry, pool);
 }
 
-function up(registry: Registry, value: 0 | 1): void {
+function withUp(registry: Registry, value: 0 | 1): Registry {
   addGauges(registry, 'milepost_', [], [{ up: value }], {
     up: 'Whether the database is responding. If not, all metrics read from the database are missing.',
   });
+  return registry;
 }
 
 /** Returns a lane's registry. If there are several lanes, its metrics have a `lane` label. */
@@ -40,14 +41,11 @@ async function readLanes(lanes: readonly LaneAccess[], onFault: (error: unknown)
   const { results, failures } = await inEachLane(lanes, READ_TIMEOUT_MILLISECONDS, async (lane) => {
     const registry = registryOf(lane, lanes);
     await readGroups(lane.pool(ROLES.operator), registry);
-    up(registry, 1);
-    return registry;
+    return withUp(registry, 1);
   });
   const unavailable = failures.map(({ lane, error }) => {
     onFault(error);
-    const registry = registryOf(lane, lanes);
-    up(registry, 0);
-    return registry;
+    return withUp(registryOf(lane, lanes), 0);
   });
   const metrics = [...results, ...unavailable].map((registry) => registry.getMetricsAsJSON());
   return await AggregatorRegistry.aggregate(await Promise.all(metrics)).metrics();
@@ -58,9 +56,7 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
     return await readLanes(await pools.list(), onFault);
   } catch (error) {
     onFault(error);
-    const unavailable = new Registry();
-    up(unavailable, 0);
-    return await unavailable.metrics();
+    return await withUp(new Registry(), 0).metrics();
   }
 }
 

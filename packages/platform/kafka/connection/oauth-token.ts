@@ -1,3 +1,4 @@
+import { messageOf } from '@milepost/service';
 import type { OauthConfig } from '../config.ts';
 
 const TIMEOUT_MILLISECONDS = 5_000;
@@ -54,7 +55,7 @@ export function createTokenSource(config: OauthConfig): () => Promise<string> {
     const requestedAt = performance.now();
     const response = await request(config).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw new Error(`${endpoint} does not respond: ${cause instanceof Error ? cause.message : String(cause)}.`);
+      throw new Error(`${endpoint} does not respond: ${messageOf(cause)}.`);
     });
     const { token, seconds, error } = parseAnswer((await response.text()).slice(0, MAX_ANSWER_CHARACTERS));
     if (token === undefined) {
