@@ -188,7 +188,8 @@ export class ByteReader {
     for (let shift = 0; shift < 70; shift += 7) {
       if (this.#start === this.#chunk.length) await this.#fill();
       const byte = this.#chunk[this.#start] ?? 0;
-      this.#advance(1);
+      this.#start += 1;
+      this.at += 1;
       result += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return result % 2 === 0 ? result / 2 : -(result + 1) / 2;
     }
