@@ -22,7 +22,7 @@ interface Rate {
 const WARMING_REQUESTS = size(5_000, 50);
 const WARMING_CONNECTIONS = 8;
 
-type Load = Pick<autocannon.Options, 'connections' | 'duration' | 'amount' | 'overallRate'>;
+type Load = Pick<autocannon.Options, 'connections' | 'duration' | 'sampleInt' | 'amount' | 'overallRate'>;
 
 /** Requests the paths in turn. Throws when any request fails. */
 async function send({ base, headers }: Server, paths: readonly string[], options: Load): Promise<autocannon.Result> {
@@ -33,10 +33,13 @@ async function send({ base, headers }: Server, paths: readonly string[], options
   return result;
 }
 
-/** Requests the paths in turn. Each connection sends its next request as soon as it has received a response. */
+/**
+ * Requests the paths in turn. Each connection sends its next request as soon as it has received a response. `seconds`
+ * may be a fraction.
+ */
 export async function saturate(server: Server, paths: readonly string[], connections: number, seconds: number) {
-  const { requests, latency } = await send(server, paths, { connections, duration: seconds });
-  return { requestsPerSecond: requests.average, p99Milliseconds: latency.p99 };
+  const { requests, latency, duration } = await send(server, paths, { connections, duration: seconds, sampleInt: 20 });
+  return { requestsPerSecond: requests.total / duration, p99Milliseconds: latency.p99 };
 }
 
 /** Sends requests until a newly started server has reached full speed. */
