@@ -9,17 +9,15 @@ import { ALL, projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
 import Type from 'typebox';
 import { examples } from '../arguments.ts';
-import type { Client } from '../client/client.ts';
+import type { Answered, Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson, printText, say } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { type Goal, isReached, stateSentence } from '../replay/rest.ts';
 import { startInLanes } from '../replay/start-in-lanes.ts';
-import { printReplays } from '../replay/table.ts';
-import { replayText, verificationText } from '../replay/text.ts';
-import { type ReplayView, viewJson } from '../replay/view.ts';
+import { printReplays, replayText, verificationText } from '../replay/text.ts';
+import { type Goal, isReached, type ReplayView, viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
-import { generationChanges, replayName } from '../replay/words.ts';
+import { generationChanges, replayName, stateSentence } from '../replay/words.ts';
 import { type CommonOptions, commandAt, type PresentationOf, type Presentations } from './command.ts';
 
 type WaitOptions = CommonOptions & { wait?: true };
@@ -52,27 +50,26 @@ function control(goal: Goal | null, example: string): PresentationOf<typeof repl
   };
 }
 
+const TABLES = READ_TABLES.map((name) => ({ name }));
+
 /** Checks the names of projections, or `all`. Throws UsageError for an unknown name. */
 function projectionNames(text: string): string {
   try {
-    projectionsNamed(
-      READ_TABLES.map((name) => ({ name })),
-      text,
-    );
+    projectionsNamed(TABLES, text);
+    return text;
   } catch (error) {
     if (!(error instanceof ReplayRefusedError) || error.refusal.code !== 'unknown_projection') throw error;
     throw new UsageError(unknownProjection(error.refusal));
   }
-  return text;
 }
 
 /** Prints the id and the state of a started replay. */
 async function printStarted(
   client: Client,
-  { answer, status }: { answer: ReplayView; status: number },
+  { answer, status }: Answered<ReplayView>,
   options: WaitOptions,
   goal: Goal,
-): Promise<void> {
+) {
   if (!options.json) printText(String(answer.id));
   if (status === 200) say(`${replayName(answer)} was already running.`);
   await printState(client, answer, options, goal);
@@ -163,9 +160,7 @@ export const presentations: Presentations = {
     async run({ call, client, input: { id } }, options) {
       const before = (await client.call(replays.showOne, { id })).answer;
       const { answer } = await call();
-      if (before.can_be_rolled_back) {
-        say(`${replayName(before)} can no longer be rolled back.`);
-      }
+      if (before.can_be_rolled_back) say(`${replayName(before)} can no longer be rolled back.`);
       await printState(client, answer, options, 'dropped');
     },
   } satisfies PresentationOf<typeof replays.drop, WaitOptions>,

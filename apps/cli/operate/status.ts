@@ -6,7 +6,7 @@ import { laneOption } from '../client/command-line.ts';
 import { failureLine, sentenceOf, UsageError } from '../failure.ts';
 import { printFields, printJson, printSection, printText, styled } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { printReplays } from '../replay/table.ts';
+import { printReplays } from '../replay/text.ts';
 import { viewJson } from '../replay/view.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 

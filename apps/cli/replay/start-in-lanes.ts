@@ -4,9 +4,9 @@ import type { Client } from '../client/client.ts';
 import { sentenceOf } from '../failure.ts';
 import { printFields, printJson, say } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { isReached, stateSentence } from './rest.ts';
-import { type ReplayView, viewJson } from './view.ts';
+import { isReached, type ReplayView, viewJson } from './view.ts';
 import { waitForRest } from './wait.ts';
+import { stateSentence } from './words.ts';
 
 /**
  * Starts the same replay in several lanes, and prints the replays. If a lane refuses, the replays in the other lanes
@@ -27,13 +27,11 @@ export async function startInLanes(
   const failures: string[] = [];
   const started: ReplayView[] = [];
   for (const { lane } of lanes) {
-    await client
-      .inLane(lane)
-      .call(start, shared)
-      .then(
-        ({ answer }) => started.push(answer),
-        (error: unknown) => failures.push(`Lane ${lane}: ${sentenceOf(error)}`),
-      );
+    try {
+      started.push((await client.inLane(lane).call(start, shared)).answer);
+    } catch (error) {
+      failures.push(`Lane ${lane}: ${sentenceOf(error)}`);
+    }
   }
   if (!json) printFields(started, ['lane', 'id']);
   const views: ReplayView[] = [];

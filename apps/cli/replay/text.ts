@@ -1,7 +1,7 @@
-import { recordLines, replaceControlCharacters } from '../output.ts';
-import { isAtRest, nextCommands } from './rest.ts';
-import type { ReplayView, TableVerification, Verification } from './view.ts';
-import { percentDone, phaseWords, remainingWords, replayName, throttleWords, verdict } from './words.ts';
+import { printTable, recordLines, replaceControlCharacters } from '../output.ts';
+import { remaining } from '../progress.ts';
+import { isAtRest, type ListedReplay, type ReplayView, type TableVerification, type Verification } from './view.ts';
+import { nextCommands, percentDone, phaseWords, remainingWords, replayName, throttleWords, verdict } from './words.ts';
 
 function promotion({ phase, promote, accept_differences, kind }: ReplayView): string | null {
   const isOver = ['promoted', 'cancelled', 'cancelling', 'dropped', 'dropping'].includes(phase);
@@ -12,12 +12,12 @@ function promotion({ phase, promote, accept_differences, kind }: ReplayView): st
     : 'after verification, unless there are unexpected differences';
 }
 
-/** Returns the fields' names and values. Fields whose value is null are not shown. */
-function fields(view: ReplayView): [name: string, value: string | null][] {
+/** Returns a replay as text that ends with a line break: its fields, and the commands that currently apply. */
+export function replayText(view: ReplayView): string {
   const { phase, position, target, trips_per_second, cutoff, created_at, requested_by, error, generations } = view;
   const share = phase === 'filling' || phase === 'catching_up' ? `, ${percentDone(view)}%` : '';
   const idle = isAtRest(view) ? null : 'none: is an ops process running (`milepost ops`, or `npm start`)?';
-  return [
+  const fields: [name: string, value: string | null][] = [
     ['error', error],
     ['position', `${position} of ${target}${share}`],
     ['speed', trips_per_second === null ? null : `${trips_per_second} trips/s`],
@@ -37,14 +37,7 @@ function fields(view: ReplayView): [name: string, value: string | null][] {
       `${command}: ${summary}`,
     ]),
   ];
-}
-
-/**
- * Returns a replay as human-readable text: its fields and the commands that currently apply. The text ends with a line
- * break.
- */
-export function replayText(view: ReplayView): string {
-  const shown = fields(view).filter(([, value]) => value !== null);
+  const shown = fields.filter(([, value]) => value !== null);
   const width = Math.max(...shown.map(([name]) => name.length));
   const lines = [
     `${replayName(view)}: ${phaseWords(view)}`,
@@ -87,8 +80,8 @@ function summaryOf({ projection, live, replayed, ...table }: TableVerification) 
 }
 
 /**
- * Returns a verification's report as text: each table's counts, and then the days, samples and changes of tables that
- * differ. The text ends with a line break.
+ * Returns a verification as text that ends with a line break: each table's counts, and then the days, samples and
+ * changes of tables that differ.
  */
 export function verificationText(verification: Verification): string {
   const { position, compared_at, cutoff, tables } = verification;
@@ -106,4 +99,38 @@ export function verificationText(verification: Verification): string {
     ]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const MAX_NAME_CHARACTERS = 16;
+
+/** Shortens a name so that the table fits in a terminal. */
+function shortName(text: string): string {
+  return text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS - 3)}...` : text;
+}
+
+/** Exported for tests. */
+export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'requested (UTC)'];
+
+/** Returns a replay as a row of the list. Exported for tests. */
+export function replayRow(view: ListedReplay): (string | number | null)[] {
+  const { verification, remaining_seconds } = view;
+  const isOver = isAtRest(view) && view.halted === null;
+  const outcome = verification?.equal
+    ? 'equal'
+    : verification && `${verification.differences} differ${verification.expected ? ', expected' : ''}`;
+  return [
+    view.id,
+    shortName(view.projection),
+    `${view.kind === 'roll_back' && view.phase !== 'promoted' ? 'rollback: ' : ''}${phaseWords(view)}`,
+    isOver ? null : `${percentDone(view)}%`,
+    remaining_seconds === null ? null : remaining(remaining_seconds),
+    outcome,
+    shortName(view.requested_by),
+    view.created_at.slice(0, 16).replace('T', ' '),
+  ];
+}
+
+/** Writes replays as a table to stdout. */
+export function printReplays(views: readonly ListedReplay[]): void {
+  printTable(REPLAY_HEADER, views.map(replayRow));
 }

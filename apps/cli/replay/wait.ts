@@ -5,8 +5,7 @@ import { retryTransientErrors } from '@milepost/postgres';
 import { causeOf, messageOf } from '@milepost/service';
 import type { Client } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
-import { isAtRest } from './rest.ts';
-import type { ReplayView } from './view.ts';
+import { isAtRest, type ReplayView } from './view.ts';
 import { phaseLine, progressLine } from './words.ts';
 
 const POLL_MILLISECONDS = 250;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exampleView } from '../../../test/support/replay-view.ts';
-import { generationChanges, percentDone, phaseLine, progressLine, remainingWords, verdict } from './words.ts';
+import { exampleNext, exampleVerification, exampleView } from '../../../test/support/replay-view.ts';
+import { generationChanges, percentDone, phaseLine, progressLine, remainingWords, stateSentence } from './words.ts';
 
 const THROTTLED = exampleView({ throttled_by: 'reads take 5.0 ms (idle: 1.0 ms)' });
 const UNMEASURED = { trips_per_second: null, remaining_seconds: null, remaining_seconds_range: null };
@@ -49,16 +49,32 @@ it('remainingWords shows a range only if there is one, and nothing before the fi
   expect(remainingWords(exampleView({ remaining_seconds: 0, remaining_seconds_range: null }))).toBe('0s left');
 });
 
-it.each([
-  [0, true, 'equal'],
-  [1, true, '1 row differs, as expected from a changed version'],
-  [2, false, '2 rows differ, which no version change explains'],
-])('the verdict on %i differences (expected: %s) is: %s', (differences, expected, words) => {
-  expect(verdict({ equal: differences === 0, expected, differences })).toBe(words);
-});
-
 it('generationChanges names the current and the new generation of each projection', () => {
   const generations = [4, 3, 2].map((generation) => ({ generation, state: generation === 3 ? 'live' : 'retired' }));
   const wanted = ['trips', 'drivers'].map((projection) => ({ projection, generation: 2 }));
   expect(generationChanges([{ name: 'trips', generations }], wanted)).toBe('trips: 3 -> 2, drivers: none -> 2');
+});
+
+const rollback = { operation: 'replay.rollback', input: { name: 'all' } };
+const accept = { operation: 'replay.promote', input: { id: 7, accept_differences: true } };
+
+it.each<[Parameters<typeof exampleView>[0], string]>([
+  [
+    { next: exampleNext('pause', 'throttle') },
+    'is filling. Next: `milepost replay watch 7`, `milepost replay pause 7`, `milepost replay throttle 7 THROTTLE`.',
+  ],
+  [
+    { phase: 'waiting', verification: exampleVerification(3, false), next: [accept] },
+    'is waiting to be promoted (3 rows differ, which no version change explains). Next: `milepost replay promote 7 --accept-differences`.',
+  ],
+  [
+    { phase: 'promoted', live: true, can_be_rolled_back: true, next: [rollback] },
+    'is live. Next: `milepost replay rollback all`.',
+  ],
+  [{ phase: 'promoted', live: true }, 'is live. It can no longer be rolled back.'],
+  [{ phase: 'promoted' }, 'has been replaced.'],
+  [{ phase: 'cancelled' }, 'is cancelled.'],
+  [{ halted: 'failed', error: 'trip \u001b[2J at position 9' }, 'is failed while filling: trip ?[2J at position 9.'],
+])('the sentence about the replay %j contains its state and the next commands', (view, sentence) => {
+  expect(stateSentence(exampleView(view))).toBe(`Replay 7 of all projections ${sentence}`);
 });

@@ -1,7 +1,10 @@
+import { operations } from '@milepost/operations/replays';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import type { Phase } from '@milepost/replay';
+import { commandLine, laneOption } from '../client/command-line.ts';
+import { replaceControlCharacters } from '../output.ts';
 import { compact, remaining } from '../progress.ts';
-import type { ListedReplay, ReplayView, VerificationSummary } from './view.ts';
+import { isAtRest, type ListedReplay, type ReplayView } from './view.ts';
 
 const PHASE_WORDS: Partial<Record<Phase, string>> = {
   indexing: 'building indexes',
@@ -24,7 +27,7 @@ export function replayName({ id, kind, projection }: ListedReplay): string {
 }
 
 /** Describes the result of a comparison in words. */
-export function verdict({ equal, expected, differences }: Omit<VerificationSummary, 'position'>): string {
+export function verdict({ equal, expected, differences }: NonNullable<ListedReplay['verification']>): string {
   if (equal) return 'equal';
   const differ = differences === 1 ? '1 row differs' : `${differences} rows differ`;
   return expected ? `${differ}, as expected from a changed version` : `${differ}, which no version change explains`;
@@ -48,6 +51,33 @@ export function percentDone({ position, target }: Pick<ReplayView, 'position' | 
   return target <= 0 ? 100 : Math.floor((Math.min(position, target) / target) * 100);
 }
 
+/** Returns the commands that apply to a replay in its current state. */
+export function nextCommands(view: ReplayView): { command: string; summary: string }[] {
+  const commands = view.next.flatMap((action) => {
+    const operation = operations.find(({ name }) => name === action.operation);
+    return operation ? { command: commandLine(action, operation, view.lane), summary: operation.summary } : [];
+  });
+  const watch = {
+    command: `milepost replay watch ${view.id}${laneOption(view.lane)}`,
+    summary: 'Wait until it ends or needs an operator',
+  };
+  return isAtRest(view) ? commands : [watch, ...commands];
+}
+
+/** Returns a replay's state as a sentence, and the commands that currently apply. */
+export function stateSentence(view: ReplayView): string {
+  const { phase, halted, error, verification, live } = view;
+  const detail = phase === 'waiting' && verification ? ` (${verdict(verification)})` : '';
+  const cause = error === null ? '.' : `: ${error.replace(/\.?$/, '.')}`;
+  const isPromoted = phase === 'promoted' && halted === null;
+  const promoted = live ? 'is live' : 'has been replaced';
+  const sentences = [`${replayName(view)} ${isPromoted ? promoted : `is ${phaseWords(view)}`}${detail}${cause}`];
+  if (isPromoted && live && !view.can_be_rolled_back) sentences.push('It can no longer be rolled back.');
+  const next = nextCommands(view).map(({ command }) => `\`${command}\``);
+  if (next.length > 0) sentences.push(`Next: ${next.join(', ')}.`);
+  return replaceControlCharacters(sentences.join(' '));
+}
+
 /** Mentions the lane unless it is the first, as `laneOption` does, because replay ids are not unique across lanes. */
 function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
   return lane === FIRST_LANE ? `Replay ${id}` : `Replay ${id} in lane ${lane}`;
@@ -56,10 +86,7 @@ function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
 const hasPosition = ({ phase }: ReplayView) => phase === 'filling' || phase === 'catching_up';
 const BAR_CHARACTERS = 24;
 
-/**
- * Returns a running replay as one line for a terminal that is `columns` wide. If necessary, less important parts are
- * omitted.
- */
+/** Returns a running replay as one line for a terminal. If `columns` are too few, less important parts are omitted. */
 export function progressLine(view: ReplayView, columns: number = Number.POSITIVE_INFINITY): string {
   const { position, target, trips_per_second, remaining_seconds } = view;
   const state = `${idWords(view)} ${phaseWords(view)}`;
