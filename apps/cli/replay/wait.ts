@@ -14,41 +14,19 @@ const WORKER_MILLISECONDS = 15_000;
 /** A replay may also wait for other replays to finish, because each worker runs a limited number of jobs. */
 const MAX_MILLISECONDS_WITHOUT_WORKER = 3_600_000;
 
-/**
- * Shows a replay's progress on stderr: one changing line if it is a terminal, or one line per phase if it is a pipe.
- */
-class Display {
-  readonly #output = process.stderr;
-  #state = '';
-
-  show(view: ReplayView): void {
-    const state = `${view.phase} ${view.halted}`;
-    if (this.#output.isTTY) {
-      this.clear();
-      // Read the width each time, because the window may have been resized.
-      this.#output.write(progressLine(view, this.#output.columns));
-    } else if (state !== this.#state) {
-      this.#output.write(`${phaseLine(view)}\n`);
-    }
-    this.#state = state;
+/** Writes to stderr. On a terminal, the text replaces the current line. */
+function write(text: string): void {
+  if (process.stderr.isTTY) {
+    cursorTo(process.stderr, 0);
+    clearLine(process.stderr, 0);
   }
-
-  /** Writes a line that is not overwritten by the progress line. */
-  say(line: string): void {
-    this.clear();
-    this.#output.write(`${line}\n`);
-  }
-
-  clear(): void {
-    if (!this.#output.isTTY) return;
-    cursorTo(this.#output, 0);
-    clearLine(this.#output, 0);
-  }
+  process.stderr.write(text);
 }
 
 /**
- * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. Retries after
- * transient database errors.
+ * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. The progress
+ * is one changing line if stderr is a terminal, or one line per phase if it is a pipe. Retries after transient database
+ * errors.
  *
  * @throws Error when the signal aborts, or when no worker has run the replay for an hour; this does not stop the replay
  */
@@ -58,32 +36,30 @@ export async function waitForRest(
   signal: AbortSignal,
   maxMillisecondsWithoutWorker = MAX_MILLISECONDS_WITHOUT_WORKER,
 ): Promise<ReplayView> {
-  const display = new Display();
+  const noWorker = `No worker is running replay ${id}: there seems to be no ops process. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`;
   const watchAgain = `\`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`;
   let workedAt = performance.now();
+  let shown = '';
   const said = new Set<string>();
   const sayOnce = (kind: string, sentence: string) => {
-    if (!said.has(kind)) display.say(sentence);
+    if (!said.has(kind)) write(`${sentence}\n`);
     said.add(kind);
   };
+  const read = async () => (await client.call(showOne, { id })).answer;
   const onRetry = (error: unknown) => sayOnce('error', `The database does not respond: ${causeOf(error)}. Retrying.`);
   try {
     for (;;) {
-      const view = await retryTransientErrors(async () => (await client.call(showOne, { id })).answer, {
-        signal,
-        onRetry,
-      });
+      const view = await retryTransientErrors(read, { signal, onRetry });
       said.delete('error');
-      display.show(view);
+      const state = `${view.phase} ${view.halted}`;
+      // Read the width each time, because the window may have been resized.
+      if (process.stderr.isTTY) write(progressLine(view, process.stderr.columns));
+      else if (state !== shown) write(`${phaseLine(view)}\n`);
+      shown = state;
       if (isAtRest(view)) return view;
       if (view.running) workedAt = performance.now();
       const idle = performance.now() - workedAt;
-      if (idle >= WORKER_MILLISECONDS) {
-        sayOnce(
-          'worker',
-          `No worker is running replay ${id}: there seems to be no ops process. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
-        );
-      }
+      if (idle >= WORKER_MILLISECONDS) sayOnce('worker', noWorker);
       if (idle >= maxMillisecondsWithoutWorker) {
         throw new Error(
           `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues once a worker is running: ${watchAgain}`,
@@ -95,6 +71,6 @@ export async function waitForRest(
     if (!signal.aborted) throw error;
     throw new Error(`${messageOf(signal.reason)} Replay ${id} continues: ${watchAgain}`);
   } finally {
-    display.clear();
+    write('');
   }
 }
