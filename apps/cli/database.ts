@@ -44,8 +44,8 @@ export function databaseError(error: unknown, url: string): DatabaseError | Data
 }
 
 /** Opens the pool for a command. Its connections use `role` or, if it is undefined, the user in the URL. */
-export function openPool(part: Part, role: Role | undefined): Pool {
-  const settings = { part, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
+export function openPool(part: Part, role: Role | undefined, statementTimeoutMilliseconds = 60_000): Pool {
+  const settings = { part, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds };
   return createPool({ ...settings, ...(role ? { role } : {}) });
 }
 
@@ -53,9 +53,8 @@ export function openPool(part: Part, role: Role | undefined): Pool {
 const ABSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * Waits for the database's first response, because a server may accept connections before it can respond.
- *
- * @throws DatabaseError immediately when there is no server at the address
+ * Waits for the database's first response, because a server may accept connections before it can respond. Throws
+ * DatabaseError immediately when there is no server at the address.
  */
 export async function connectFirst(url: string, attempts: Attempts): Promise<void> {
   const pool = openPool(laneAt(url), undefined);
@@ -75,9 +74,7 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
 
 /**
  * Runs `work` with a pool for a lane of a database, by default the first, and with the database's URL. The pool's
- * connections use `role`.
- *
- * @throws DatabaseError, or UsageError for an unknown lane
+ * connections use `role`. Throws DatabaseError, or UsageError for an unknown lane.
  */
 export type WithPool = <Result>(
   role: Role,
@@ -111,11 +108,7 @@ export function poolsOf(url: string, attempts: Attempts = once): WithPool {
 export const withPool: WithPool = async (role, work, lane) =>
   await poolsOf(await locateDatabase(databaseSettings()))(role, work, lane);
 
-/**
- * Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role.
- *
- * @throws DatabaseError, SettingError, or Error if no database is found
- */
+/** Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role. */
 export async function withDirectory<Result>(work: (directory: Pool) => Promise<Result>): Promise<Result> {
   const url = await locateDatabase(databaseSettings());
   return await withPoolAt(directoryAt(url), ROLES.operator, work);

@@ -31,10 +31,8 @@ async function* runChecks(): AsyncGenerator<Check> {
   const standby = standbyDatabaseUrl();
   if (standby !== undefined) yield* label('Standby', await checkStandby(standby, located));
   if (hasKafka()) {
-    const [{ checkKafka }, { readKafkaConfig }] = await Promise.all([
-      import('../doctor/kafka.ts'),
-      import('@milepost/kafka/config'),
-    ]);
+    const { checkKafka } = await import('../doctor/kafka.ts');
+    const { readKafkaConfig } = await import('@milepost/kafka/config');
     yield* label('Kafka', await checkKafka(readKafkaConfig()));
   }
   const redis = redisUrl();

@@ -33,11 +33,8 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
   }
 }
 
-/**
- * Finds the last few records of each non-empty partition. Their offsets range from `first` up to, but not including,
- * `end`.
- */
-async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: number; first: bigint; end: bigint }[]> {
+/** Finds the last few records of each non-empty partition, which have the offsets from `first` to just before `end`. */
+async function lastOffsets(admin: Admin, topic: string) {
   const offsets = await admin.fetchTopicOffsets(topic);
   return offsets.flatMap(({ partition, low, high }) => {
     const [start, end] = [BigInt(low), BigInt(high)];
@@ -96,11 +93,8 @@ async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, top
 async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic: string): Promise<Finding[]> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const partitions = topics[0]?.partitions.length ?? 0;
-  const found: Finding = {
-    check: `topic ${topic}`,
-    result: 'passed',
-    message: `The topic has ${counted(partitions, 'partition')}. Each is read by only one ingest process at a time.`,
-  };
+  const message = `The topic has ${counted(partitions, 'partition')}. Each is read by only one ingest process at a time.`;
+  const found: Finding = { check: `topic ${topic}`, result: 'passed', message };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
 
@@ -123,10 +117,8 @@ export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
   const admin = kafka.admin({ retry: { retries: 1 } });
   try {
     await admin.connect();
-    const findings: Finding[] = [
-      { check: 'connection', result: 'passed', message: `The brokers at ${config.brokers.join(', ')} respond.` },
-    ];
-    findings.push(await checkGroup(admin, config));
+    const message = `The brokers at ${config.brokers.join(', ')} respond.`;
+    const findings: Finding[] = [{ check: 'connection', result: 'passed', message }, await checkGroup(admin, config)];
     const visible = new Set(await admin.listTopics());
     for (const topic of [config.tripsTopic, config.driversTopic]) {
       if (visible.has(topic)) findings.push(...(await checkTopic(kafka, admin, config, topic)));

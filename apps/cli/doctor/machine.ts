@@ -11,11 +11,7 @@ const MIN_FREE_BYTES = 1024 ** 3;
 /** The clocks of PostgreSQL and the processes determine when leases expire and when a trip appears. */
 const MAX_CLOCK_SECONDS = 2;
 
-/**
- * Judges how many files a process may open; null on a system that does not report the limit.
- *
- * Exported for tests.
- */
+/** Judges how many files a process may open; null if the system does not report the limit. Exported for tests. */
 export function checkFiles(files: number | null): Finding {
   const check = 'open files';
   if (files === null) return { check, result: 'skipped', message: 'This system does not report the limit.' };

@@ -2,7 +2,6 @@ import {
   checkPoolMode,
   checkServer,
   checkSession,
-  createPool,
   directoryAt,
   laneAt,
   type Part,
@@ -16,6 +15,7 @@ import {
   statement,
 } from '@milepost/postgres';
 import { causeOf } from '@milepost/service';
+import { openPool } from '../database.ts';
 import { type Finding, judge } from './check.ts';
 import { checkClock } from './machine.ts';
 
@@ -35,15 +35,7 @@ const SESSIONS = [
 const READ_TIME = statement('server-time', { milliseconds: 'number' })`
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS milliseconds`;
 
-function open(part: Part, role?: Role): Pool {
-  return createPool({
-    part,
-    ...(role ? { role } : {}),
-    applicationName: 'milepost-doctor',
-    connections: 2,
-    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-  });
-}
+const open = (part: Part, role?: Role) => openPool(part, role, STATEMENT_TIMEOUT_MILLISECONDS);
 
 function findingOf({ check, fault }: ServerCheck, where: string): Finding {
   const name = `${check.replaceAll('_', ' ')}${where}`;
@@ -91,8 +83,7 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
   } finally {
     await pool.end();
   }
-  for (const [partAt, role, processName] of SESSIONS)
-    findings.push(...(await checkRole(partAt(url), role, processName)));
+  for (const [partAt, role, name] of SESSIONS) findings.push(...(await checkRole(partAt(url), role, name)));
   return findings;
 }
 

@@ -6,15 +6,15 @@ const TIMEOUT_MILLISECONDS = 5_000;
 /** BullMQ needs this version (https://docs.bullmq.io/guide/redis-tm-compatibility). */
 const MIN_MAJOR_VERSION = 6;
 
-function field(information: string, name: string): string | undefined {
-  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(information)?.[1];
+function field(information: string, name: string): string {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(information)?.[1] ?? 'unknown';
 }
 
 /** The queue loses jobs when Redis evicts keys. */
 function checksOf(information: string): Finding[] {
-  const version = field(information, 'redis_version') ?? 'unknown';
-  const role = field(information, 'role') ?? 'unknown';
-  const policy = field(information, 'maxmemory_policy') ?? 'unknown';
+  const version = field(information, 'redis_version');
+  const role = field(information, 'role');
+  const policy = field(information, 'maxmemory_policy');
   return [
     judge(
       'version',
