@@ -31,6 +31,7 @@ export function sentenceOf(error: unknown): string | null {
   if (error instanceof SuppressedError) return sentenceOf(error.suppressed);
   // If a host has several addresses, Node's error has no message of its own, but contains one error per address.
   if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0]);
-  const message = messageOf(error);
-  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
+  return messageOf(error)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
 }

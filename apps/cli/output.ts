@@ -146,9 +146,6 @@ export function printSection<Entry extends object>(
 
 const MAX_PREVIEW_BYTES = 2_000;
 
-/** Control characters except tab and line feed. */
-const UNPRINTABLE = /[^\P{Cc}\t\n]/gu;
-
 /**
  * Returns the start of a record as text that cannot control a terminal.
  *
@@ -156,6 +153,9 @@ const UNPRINTABLE = /[^\P{Cc}\t\n]/gu;
  * @param rawBytes the size of the whole record
  */
 export function preview(bytes: Buffer, rawBytes: number): string {
-  const text = bytes.subarray(0, MAX_PREVIEW_BYTES).toString('utf8').replaceAll(UNPRINTABLE, '\uFFFD');
+  const text = bytes
+    .subarray(0, MAX_PREVIEW_BYTES)
+    .toString('utf8')
+    .replaceAll(/[^\P{Cc}\t\n]/gu, '\uFFFD');
   return rawBytes > MAX_PREVIEW_BYTES ? `${text}\n... (${rawBytes} bytes in all: --raw prints them)` : text;
 }

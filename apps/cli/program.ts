@@ -17,16 +17,6 @@ const EXIT_CODE_HELP = `
 Exit codes: 0 for success, 1 for a failure, 2 for a usage error or an invalid setting. Results are written to stdout,
 all other output to stderr.`;
 
-const VERSION_FLAGS = ['-V', '--version'];
-
-function addRun(program: Command): void {
-  program.commandsGroup('Run:');
-  addProcesses(program);
-  addIngest(program);
-  addDoctor(program);
-  addSize(program);
-}
-
 function addDevelop(program: Command): void {
   program.commandsGroup('Develop:');
   addValidate(program);
@@ -69,10 +59,14 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
   addDevelop(others);
   addArchive(others);
   addExport(others);
-  addRun(program);
+  program.commandsGroup('Run:');
+  addProcesses(program);
+  addIngest(program);
+  addDoctor(program);
+  addSize(program);
   const names = [...program.commands, ...others.commands].map((command) => command.name());
-  const isQuick = VERSION_FLAGS.includes(first) || names.includes(first);
-  if (!isQuick) await (await import('./operate/index.ts')).addOperations(program, first);
+  if (!['-V', '--version', ...names].includes(first))
+    await (await import('./operate/index.ts')).addOperations(program, first);
   program.commandsGroup('Operate:');
   addArchive(program);
   addExport(program);

@@ -2,14 +2,12 @@ import { causeOf } from '@milepost/service';
 import { EXIT_CODES, exitCodeOf, failureLine, sentenceOf } from './failure.ts';
 import { createProgram } from './program.ts';
 
-const NEGATIVE_TIMEOUT = 'TimeoutNegativeWarning';
-
 /** The Kafka client sets timers with negative delays. This is harmless, but Node would print a warning. */
 function muteNegativeTimeouts(): void {
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    if (warning.name === NEGATIVE_TIMEOUT) return;
+    if (warning.name === 'TimeoutNegativeWarning') return;
     for (const listener of listeners) listener(warning);
   });
 }

@@ -16,10 +16,8 @@ import type { Client } from './client.ts';
 import { withNext } from './command-line.ts';
 
 const askKafka: AskEndOffsets = async (topics) => {
-  const [{ askKafka: ask }, { readKafkaConfig }] = await Promise.all([
-    import('@milepost/ops/kafka'),
-    import('@milepost/kafka/config'),
-  ]);
+  const { askKafka: ask } = await import('@milepost/ops/kafka');
+  const { readKafkaConfig } = await import('@milepost/kafka/config');
   const config = readKafkaConfig();
   const onRetry = (error: unknown) => {
     say(`Kafka at ${config.brokers.join(', ')} is not responding, so lags are unknown: ${sentenceOf(error)}`);

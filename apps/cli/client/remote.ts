@@ -23,11 +23,7 @@ function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
 }
 
 /** Returns the address and the JSON body of an operation's request. Without a body, the input is in the address. */
-function partsOf(
-  remote: Remote,
-  operation: Operation,
-  input: Record<string, unknown>,
-): { address: URL; body: string | null } {
+function partsOf(remote: Remote, operation: Operation, input: Record<string, unknown>) {
   const { inPath, inQuery, inBody } = placesOf(operation);
   const fill = (path: string, name: string) => path.replace(`:${name}`, encodeURIComponent(String(input[name])));
   const address = urlOf(remote, inPath.reduce(fill, operation.path), operation.shared);

@@ -1,4 +1,3 @@
-import type { VerifiedArchive } from '@milepost/archive';
 import type { Pool, RetryOptions } from '@milepost/postgres';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
@@ -45,19 +44,15 @@ async function onLog<Result>(
   });
 }
 
-function assertValidOptions(file: string, { from, through }: ExportOptions): void {
+async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
   if (!file.endsWith('.ndjson.zst')) {
     throw new UsageError(
       `The file name must end in .ndjson.zst, so that \`milepost ingest\` recognizes the format, but it is ${file}.`,
     );
   }
-  if (from !== undefined && through !== undefined && from > through) {
-    throw new UsageError(`--from (${from}) must not be greater than --through (${through}).`);
+  if (range.from !== undefined && range.through !== undefined && range.from > range.through) {
+    throw new UsageError(`--from (${range.from}) must not be greater than --through (${range.through}).`);
   }
-}
-
-async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
-  assertValidOptions(file, range);
   const { exportArchive } = await import('@milepost/archive');
   // The projector's role can read the whole log, but the operator's role is not allowed to read trails.
   const exported = await onLog('Archiving', lane, 'projector', (on) => exportArchive({ ...on, file, ...range }));
@@ -66,24 +61,18 @@ async function exportLog(file: string, { json, lane, ...range }: ExportOptions):
   printText(`${file}: ${counted(stored_events, 'stored event')}, positions ${from} to ${through}, ${bytes} bytes`);
 }
 
-function printVerified(file: string, verified: VerifiedArchive): void {
-  const { from, through, stored_events, equal, difference_count, differences } = verified;
-  if (equal) {
-    const positions = `positions ${from} to ${through}`;
-    printText(`${file} matches the log: ${counted(stored_events, 'stored event')}, ${positions}`);
-    return;
-  }
-  printFields(differences, ['position', 'line', 'difference']);
-  const more = difference_count - differences.length;
-  if (more > 0) say(`${counted(more, 'more difference')} ${more === 1 ? 'is' : 'are'} not shown.`);
-}
-
 async function verify(file: string, { json, lane }: { json?: true; lane?: number }): Promise<void> {
   const { verifyArchive } = await import('@milepost/archive');
   const verified = await onLog('Verifying', lane, 'operator', (on) => verifyArchive({ ...on, file }));
+  const { from, through, stored_events, erased_records, equal, difference_count, differences } = verified;
+  const stored = counted(stored_events, 'stored event');
+  const more = difference_count - differences.length;
   if (json) printJson(verified);
-  else printVerified(file, verified);
-  const { erased_records, equal, difference_count } = verified;
+  else if (equal) printText(`${file} matches the log: ${stored}, positions ${from} to ${through}`);
+  else {
+    printFields(differences, ['position', 'line', 'difference']);
+    if (more > 0) say(`${counted(more, 'more difference')} ${more === 1 ? 'is' : 'are'} not shown.`);
+  }
   if (erased_records > 0) {
     const records = counted(erased_records, 'record');
     say(`${file} still contains ${records} of erased drivers: delete this file, or export the log again.`);

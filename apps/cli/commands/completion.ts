@@ -26,10 +26,7 @@ function wordsAfter(command: Command, path: readonly string[] = []): WordsAfter 
   return [[path, words], ...commands.flatMap((each) => wordsAfter(each, [...path, each.name()]))];
 }
 
-/**
- * Returns the completion for bash. It completes options after a dash. Without a dash, it completes commands, or file
- * names if no other command can follow.
- */
+/** Completes options after a dash; otherwise it completes commands, or file names if no other command can follow. */
 function bashCompletion(all: WordsAfter): string {
   const cases = all.map(([path, words]) => {
     return `    '${path.join(' ')}') echo '${words.map(({ word }) => word).join(' ')}' ;;`;
@@ -58,14 +55,6 @@ _milepost() {
 }
 complete -o default -F _milepost milepost
 `;
-}
-
-function zshCompletion(all: WordsAfter): string {
-  return `#compdef milepost
-autoload -Uz compinit bashcompinit
-(( $+functions[compdef] )) || compinit
-bashcompinit
-${bashCompletion(all)}`;
 }
 
 /** Returns the first sentence of a description, in quotes for fish. */
@@ -100,7 +89,15 @@ ${lines.join('\n')}
 `;
 }
 
-const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+const SHELLS = {
+  bash: bashCompletion,
+  zsh: (all: WordsAfter) => `#compdef milepost
+autoload -Uz compinit bashcompinit
+(( $+functions[compdef] )) || compinit
+bashcompinit
+${bashCompletion(all)}`,
+  fish: fishCompletion,
+};
 
 /**
  * Adds `milepost completion`, which prints the script that a shell needs to complete command lines.

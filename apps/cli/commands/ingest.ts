@@ -67,10 +67,8 @@ export function addIngest(program: Command): void {
     .action(async (files: string[], options: Options) => {
       if (files.length === 0) return await runProcess(options);
       await assertReadable(files);
-      const [{ withPool }, { loadFiles, waitForReadTables }] = await Promise.all([
-        import('../database.ts'),
-        import('../load-files.ts'),
-      ]);
+      const { withPool } = await import('../database.ts');
+      const { loadFiles, waitForReadTables } = await import('../load-files.ts');
       const signal = processSignal();
       const { counts, headPositions } = await loadFiles(withPool, files, signal, options.force);
       try {

@@ -19,11 +19,9 @@ function addCommand(program: Command, name: Name, description: string, run: Run,
 }
 
 async function writeRoles(): Promise<void> {
-  const [{ locateDatabase }, { printRoles }, { laneAt }] = await Promise.all([
-    import('@milepost/postgres/embedded'),
-    import('@milepost/postgres/migrations'),
-    import('@milepost/postgres'),
-  ]);
+  const { laneAt } = await import('@milepost/postgres');
+  const { locateDatabase } = await import('@milepost/postgres/embedded');
+  const { printRoles } = await import('@milepost/postgres/migrations');
   const script = await printRoles(laneAt(await locateDatabase(databaseSettings(), 'owner')), loginPasswords());
   if (script === null) say('All roles and logins exist.');
   else process.stdout.write(script);
@@ -50,10 +48,8 @@ export function addProcesses(program: Command): void {
     'Migrate the database to the schema of this release, create missing lanes, and create a login for each process whose password is set. Safe to repeat.',
     async ({ printRoles = false }: { printRoles?: boolean }) => {
       if (printRoles) return await writeRoles();
-      const [{ locateDatabase }, { prepareDatabase }] = await Promise.all([
-        import('@milepost/postgres/embedded'),
-        import('../prepare-database.ts'),
-      ]);
+      const { locateDatabase } = await import('@milepost/postgres/embedded');
+      const { prepareDatabase } = await import('../prepare-database.ts');
       const [passwords, lanes] = [loginPasswords(), laneCount()];
       await prepareDatabase(await locateDatabase(databaseSettings(), 'owner'), { passwords, lanes });
       say('The database is up to date.');

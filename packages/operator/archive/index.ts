@@ -1,3 +1,3 @@
 export { readFleetRecords } from './copy.ts';
 export { exportArchive } from './export.ts';
-export { type VerifiedArchive, verifyArchive } from './verify.ts';
+export { verifyArchive } from './verify.ts';

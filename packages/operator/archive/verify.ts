@@ -197,5 +197,3 @@ export async function verifyArchive(options: VerifyArchiveOptions) {
     erased_records: verification.erasedRecords,
   };
 }
-
-export type VerifiedArchive = Awaited<ReturnType<typeof verifyArchive>>;
