@@ -28,16 +28,10 @@ export function outcomeSentence({ faults }: AuditReport): string {
 }
 
 /** The checks that find faults in the rows of a read table. A replay repairs such faults. */
-const REPAIRED_BY_REPLAY: readonly string[] = [
-  'missing_row',
-  'extra_row',
-  'differing_row',
-  'more_rows',
-  'unreadable_rows',
-];
+const ROW_CHECKS: readonly string[] = ['missing_row', 'extra_row', 'differing_row', 'more_rows', 'unreadable_rows'];
 
 function repairLines(faults: readonly AuditFault[]): string[] {
-  const rows = faults.filter(({ check }) => REPAIRED_BY_REPLAY.includes(check));
+  const rows = faults.filter(({ check }) => ROW_CHECKS.includes(check));
   const names = [...new Set(rows.flatMap(({ projection }) => projection ?? []))];
   const isTableMissing = faults.some(({ check }) => check === 'no_live_generation');
   const migrateLines = isTableMissing ? ['', '`milepost migrate` creates the missing read tables.'] : [];
@@ -51,10 +45,7 @@ function repairLines(faults: readonly AuditFault[]): string[] {
   ];
 }
 
-/**
- * Returns an audit as human-readable text: the compared tables, and every fault with its stored events. The text ends
- * with a line break.
- */
+/** Returns an audit as text that ends with a line break: the compared tables, and every fault with its stored events. */
 export function auditText(report: AuditReport): string {
   const { position, seconds, faults, equal, projections } = report;
   const took = `${seconds.toFixed(1)} s`;

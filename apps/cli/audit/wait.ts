@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../output.ts';
 
 const LIMITS = {
   pollMilliseconds: 500,
@@ -8,16 +9,12 @@ const LIMITS = {
 };
 
 /**
- * Waits for an audit's report.
- *
- * @param hasReport checks whether the report exists
- * @param say called once, if the audit takes longer than usual
- * @throws Error when there is no report after an hour
+ * Waits until `hasReport` finds an audit's report, and says once if it takes longer than usual. Throws Error when there
+ * is no report after an hour.
  */
 export async function waitForReport(
   id: number,
   hasReport: () => Promise<boolean>,
-  say: (sentence: string) => void,
   signal: AbortSignal,
   { pollMilliseconds, noticeAfterMilliseconds, maxMilliseconds } = LIMITS,
 ): Promise<void> {

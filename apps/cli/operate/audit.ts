@@ -10,7 +10,7 @@ import type { Client } from '../client/client.ts';
 import { withDirectory, withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recorded } from '../operator.ts';
-import { printJson, say } from '../output.ts';
+import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
 import type { CommonOptions, PresentationOf, Presentations } from './command.ts';
@@ -49,11 +49,6 @@ async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRS
   });
 }
 
-async function hasReport(client: Client, id: number): Promise<boolean> {
-  const { audits } = (await client.call(listAudits, { limit: 1, before: id + 1 })).answer;
-  return audits[0]?.id === id;
-}
-
 /** Starts an audit on a server, and waits until a worker there has stored the report. */
 async function auditOnServer(client: Client, { projection, stalledAfter }: AuditOptions) {
   if (projection !== undefined || stalledAfter !== undefined) {
@@ -63,7 +58,8 @@ async function auditOnServer(client: Client, { projection, stalledAfter }: Audit
   }
   const signal = processSignal();
   const { id } = (await client.call(startAudit, {})).answer;
-  await waitForReport(id, async () => await hasReport(client, id), say, signal);
+  const latest = async () => (await client.call(listAudits, { limit: 1, before: id + 1 })).answer.audits[0];
+  await waitForReport(id, async () => (await latest())?.id === id, signal);
   return (await client.call(showAudit, { id })).answer;
 }
 

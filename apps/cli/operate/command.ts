@@ -60,17 +60,10 @@ export type PresentationOf<Presented extends Operation, Options = object> = Pres
 /** The presentations of operations by their names, in the order of the help. */
 export type Presentations = Readonly<Record<string, Presentation>>;
 
-/** Whether a schema accepts whole numbers in addition to words. */
-function takesNumbers(schema: TSchema): boolean {
-  return 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((each) => Type.IsInteger(each));
-}
-
-/**
- * Returns a parser that converts a command-line word according to a schema. A word of the wrong type remains a string,
- * so that the schema rejects it.
- */
+/** Returns a parser for a command-line word. A word of the wrong type remains a string, so that the schema rejects it. */
 function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknown {
-  if (takesNumbers(schema)) return (text) => (/^\d+$/.test(text) ? Number(text) : text);
+  const takesNumbers = 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some(Type.IsInteger);
+  if (takesNumbers) return (text) => (/^\d+$/.test(text) ? Number(text) : text);
   if (Type.IsArray(schema)) {
     const read = readerOf(schema.items);
     return (text, previous) => [...(Array.isArray(previous) ? previous : []), read(text)];

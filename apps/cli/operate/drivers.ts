@@ -11,8 +11,24 @@ import type { PresentationOf, Presentations } from './command.ts';
 
 const NOTHING_ERASED = 'Nothing was erased.';
 
-/** Asks on the terminal whether to continue. Any reply other than `yes` means no. Ctrl-C ends the process as usual. */
-async function confirmed(question: string): Promise<boolean> {
+const NOTES = `The command always removes the id. To remove figures that an earlier erasure kept, use the pseudonym as --driver.
+See docs/adr/0010-erasure.md.`;
+
+/**
+ * Asks on the terminal whether to continue. Any reply other than `yes` means no. Ctrl-C ends the process as usual.
+ * Throws UsageError if there is no terminal.
+ */
+async function isConfirmed(
+  client: Client,
+  { fleet_id, driver_id, keep_aggregates }: Static<typeof erase.input>,
+): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('The command cannot ask for confirmation without a terminal: use --yes.');
+  const { trips, stored_events } = (await client.call(preview, { fleet_id, driver_id })).answer;
+  const figures = keep_aggregates
+    ? 'the daily and weekly figures will be kept.'
+    : 'the daily and weekly figures will be deleted too.';
+  const question = `Erase the driver ${JSON.stringify(driver_id)} of the fleet ${fleet_id} permanently? ${counted(trips, 'trip')} and ${counted(stored_events, 'stored event')} will be redacted, and ${figures}`;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // In raw mode, Ctrl-C arrives as a key. Without this listener, the promise would reject with Node's error.
   terminal.once('SIGINT', () => {
@@ -25,25 +41,6 @@ async function confirmed(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
-}
-
-const NOTES = `The command always removes the id. To remove figures that an earlier erasure kept, use the pseudonym as --driver.
-See docs/adr/0010-erasure.md.`;
-
-/** Throws UsageError if there is no terminal. */
-async function isConfirmed(
-  client: Client,
-  { fleet_id, driver_id, keep_aggregates }: Static<typeof erase.input>,
-): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError('The command cannot ask for confirmation without a terminal: use --yes.');
-  const { trips, stored_events } = (await client.call(preview, { fleet_id, driver_id })).answer;
-  const figures = keep_aggregates
-    ? 'the daily and weekly figures will be kept.'
-    : 'the daily and weekly figures will be deleted too.';
-  return await confirmed(
-    `Erase the driver ${JSON.stringify(driver_id)} of the fleet ${fleet_id} permanently? ${counted(trips, 'trip')} and ${counted(stored_events, 'stored event')} will be redacted, and ${figures}`,
-  );
 }
 
 /** How `milepost drivers`, which lists fleets and drivers and erases a driver, presents its results. */
@@ -64,9 +61,7 @@ export const presentations: Presentations = {
     ],
     async run({ call, client, input }, { json, yes }) {
       if (!yes && !(await isConfirmed(client, input))) throw new Error(NOTHING_ERASED);
-      const onRetry = (error: unknown) => {
-        say(`The erasure is not complete: ${causeOf(error)}. Retrying.`);
-      };
+      const onRetry = (error: unknown) => say(`The erasure is not complete: ${causeOf(error)}. Retrying.`);
       const { answer } = await retryTransientErrors(async () => await call(), { signal: processSignal(), onRetry });
       if (json) return printJson(answer);
       const { pseudonym, fleet_id, position, stored_events, dead_letters, aggregates_kept } = answer;

@@ -23,14 +23,13 @@ const PRESENTATIONS: Readonly<Record<string, () => Promise<GroupPresentation>>> 
   trace: async () => await import('./trace.ts'),
 };
 
-const loadSmallGroups = async (): Promise<GroupPresentation> => await import('./small-groups.ts');
-
 async function addGroup(program: Command, name: string): Promise<void> {
   const group = GROUPS[name];
   if (!group) return;
+  const present = PRESENTATIONS[name] ?? (async (): Promise<GroupPresentation> => await import('./small-groups.ts'));
   const [{ operations }, { presentations = {}, additions = [], register }, { addOperation }] = await Promise.all([
     group.load(),
-    (PRESENTATIONS[name] ?? loadSmallGroups)(),
+    present(),
     import('./command.ts'),
   ]);
   register?.(program);

@@ -79,11 +79,7 @@ export async function printEntries<Entry>(
     entries.push(...read);
     next = next_before;
   } while (next !== null && entries.length < limit);
-  if (json) {
-    const shown: unknown[] = [];
-    for (const entry of entries) shown.push(asJson ? await asJson(entry, client) : entry);
-    return printJson(shown);
-  }
+  if (json) return printJson(await Array.fromAsync(entries, (entry) => (asJson ? asJson(entry, client) : entry)));
   const nouns = noun ?? name.replaceAll('_', ' ');
   if (entries.length === 0) return say(`No ${nouns}.`);
   if (printList) printList(entries);

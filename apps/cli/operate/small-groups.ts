@@ -9,12 +9,7 @@ import { laneOption } from '../client/command-line.ts';
 import { printFields, printJson, printText, say, styled } from '../output.ts';
 import type { PresentationOf, Presentations } from './command.ts';
 
-/**
- * Returns the presentation of a change to a position.
- *
- * @param done what happened to the position
- * @param rows what the read tables do until they are built again
- */
+/** Returns the presentation of a change to a position. Until the read tables are built again, they do what `rows` says. */
 function positionChange(done: string, rows: string): PresentationOf<typeof setAside | typeof putBack> {
   return {
     print({ position, needs_replay }, { lane }) {
@@ -46,8 +41,7 @@ export const presentations: Presentations = {
       const { answer: created } = await call();
       if (json) printJson(created);
       else printText(created.key);
-      if (created.warning === null) return;
-      say(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}`);
+      if (created.warning !== null) say(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}`);
     },
   } satisfies PresentationOf<typeof createKey>,
   'keys.revoke': {
