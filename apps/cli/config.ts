@@ -43,16 +43,13 @@ export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
-/** These numbers are added to METRICS_PORT, because processes on the same machine need different ports. */
-const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
-
 /** Returns the metrics port of each process. Without METRICS_PORT, only the ops process serves metrics. */
 function metricsPorts(settings: Settings, kafka: boolean): Partial<Record<ProcessName, number>> {
   const first = fixedPort(settings, 'METRICS_PORT');
   if (first === undefined) return {};
-  const { api, projector, ingest } = METRICS_PORT_OFFSETS;
-  if (first + ingest > MAX_PORT) settings.refuse('METRICS_PORT', `METRICS_PORT must be at most ${MAX_PORT - ingest}.`);
-  return { api: first + api, projector: first + projector, ...(kafka ? { ingest: first + ingest } : {}) };
+  // Processes on the same machine need different ports.
+  if (first + 2 > MAX_PORT) settings.refuse('METRICS_PORT', `METRICS_PORT must be at most ${MAX_PORT - 2}.`);
+  return { api: first, projector: first + 1, ...(kafka ? { ingest: first + 2 } : {}) };
 }
 
 /** Reads a port. `up` prints the addresses of its processes, so 0 (any free port) is not allowed here. */

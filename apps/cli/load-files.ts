@@ -12,14 +12,7 @@ const MAX_STANDSTILL_MILLISECONDS = 30_000;
 const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: 'number?', failure: 'text?' })`
   SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM generation WHERE live`;
 
-/**
- * Waits until the read tables reflect the log up to `position`.
- *
- * @param pool connections in the operator's role
- * @param onProgress called with the lowest checkpoint
- * @throws Error when a projection has stopped at a stored event, or when no checkpoint moves for 30 s although the
- * database responds
- */
+/** Throws Error when a projection has stopped, or when no checkpoint moves for 30 s although the database responds. */
 async function pollReadTables(
   pool: Pool,
   position: number,

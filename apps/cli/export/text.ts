@@ -1,10 +1,7 @@
 import { exactJson } from '@milepost/domain/exact-json';
 import type { Cell, Row } from '@milepost/projections/exports';
 
-/**
- * Formats a CSV field (RFC 4180). A null becomes an empty field, and -0 keeps its sign. Even an id that starts with `=`
- * is written unchanged, because an export contains the same ids as the API.
- */
+/** Even an id that starts with `=` is written unchanged, because an export contains the same ids as the API. */
 function csvField(value: Cell): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   const text = value === null ? '' : String(value);

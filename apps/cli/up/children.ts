@@ -10,10 +10,7 @@ import { KEEPS_OUTPUT } from '../process.ts';
 
 const MAIN = join(import.meta.dirname, '../milepost.js');
 
-/**
- * Starts one process. `ended` resolves to the error for its end. If the cause was an invalid setting, it is a usage
- * error, so that `up` also ends with one.
- */
+/** Starts one process. `ended` resolves to the error for its end: a usage error if the cause was an invalid setting. */
 function start(name: ProcessName, environment: Environment, isWatched: boolean) {
   // The child runs in its own session. Otherwise, Ctrl-C would reach it twice, once from the terminal and once from
   // `up`, and the second signal would end it without a graceful stop. When `up` ends, the IPC channel closes and the

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { findProcess } from '@milepost/postgres/embedded';
 import { causeOf } from '@milepost/service';
 
-/**
- * Returns a permanent identity for a process; null if there is no such process. The process id alone is not enough,
- * because it may later belong to another process, for example after a container restarts.
- */
+// The process id alone is not enough, because it may later belong to another process, as in a restarted container.
 async function identity(pid: number): Promise<string | null> {
   const found = await findProcess(pid);
   return found && `${pid} ${found.startTime}\n`;
@@ -19,11 +16,7 @@ async function runningHolder(file: string): Promise<number | null> {
   return pid > 0 && (await identity(pid)) === content ? pid : null;
 }
 
-/**
- * Creates a file together with its content, so nobody ever sees an incomplete file, even if this process is killed.
- *
- * @returns whether the file was created; an existing file is left unchanged
- */
+/** Creates a file together with its content, so that nobody ever sees an incomplete one. Returns whether it is new. */
 async function createFile(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -31,11 +31,7 @@ export function readChildSettings(settings: Settings, kafka: boolean): void {
   if (kafka) readIngestConfig(settings);
 }
 
-/**
- * Opens the configured database. If none is configured, uses the running embedded server or starts one, and restarts it
- * if it ends unexpectedly. Each process then has a login of its own, which `passwords` contains. Aborts when an embedded
- * server has stopped and could not be restarted for a minute.
- */
+/** Opens the configured database, or starts the embedded one, on which each process has its own login. */
 async function openDatabase({ databaseUrl: configured, home }: UpSettings, controller: AbortController) {
   if (configured !== undefined) {
     return { url: configured, urlOf: () => configured, passwords: {}, stop: async () => {} };

@@ -1,8 +1,9 @@
-import { access, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { execute, type Pool, query, ROLES, statement } from '@milepost/postgres';
+import { execute, type Pool, query, queryRow, ROLES, statement } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import type { WithPool } from '../database.ts';
 import { loadFiles, waitForReadTables } from '../load-files.ts';
@@ -14,10 +15,7 @@ export const SAMPLE_FLEET_ID = 'sunrise-delivery';
 
 const SAMPLE = { seed: 1, drivers: 40, days: 45, fleet: SAMPLE_FLEET_ID };
 
-/**
- * Generates the fleet and one more trip, which the examples in the API reference use, because this trip's id does not
- * depend on the day.
- */
+/** Generates the fleet, and a trip whose id does not depend on the day, for the examples in the API reference. */
 function* sampleRecords(now: number): Generator<SimulatedRecord> {
   yield* simulatedRecords(SAMPLE, now);
   yield* simulatedRecords({ ...SAMPLE, standard: 1 }, now);
@@ -28,14 +26,10 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: 'boolean', started: 'boo
 
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
-  const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
+  const { empty, started } = await queryRow(pool, NEEDS_SAMPLE, [`file:${file}`]);
   // The file is removed once it has been loaded, so an existing file belongs to an interrupted load. Ignore it if its
   // load into this database never began.
-  const isLeftOver = await access(file).then(
-    () => true,
-    () => false,
-  );
-  return log !== undefined && (log.empty || (log.started && isLeftOver));
+  return empty || (started && existsSync(file));
 }
 
 /**
@@ -92,12 +86,8 @@ const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
  */
 export async function findExampleTrip(pool: Pool, fleetId: string, now: number) {
   const today = dateOf(now);
-  const [row] = await query(pool, FIND_EXAMPLE_TRIP, [
-    fleetId,
-    Date.parse(addDays(today, -150)),
-    Date.parse(today),
-    now - VISIBLE_AFTER_MILLISECONDS,
-  ]);
+  const [from, to] = [Date.parse(addDays(today, -150)), Date.parse(today)];
+  const [row] = await query(pool, FIND_EXAMPLE_TRIP, [fleetId, from, to, now - VISIBLE_AFTER_MILLISECONDS]);
   if (!row) return null;
   const date = dateOf(row.trip_start_time);
   const { driver_id: driverId, trip_id: tripId, tracking_id: trackingId } = row;

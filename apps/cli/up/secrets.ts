@@ -7,10 +7,7 @@ import { recorded } from '../operator.ts';
 
 const TOKEN = /^mo_[A-Za-z0-9_-]{43}$/;
 
-/**
- * Returns the secret in a file that only its owner can read, so that each start uses the same secret. If the file
- * contains no usable secret, creates one.
- */
+/** Returns the secret in a file that only its owner can read. If the file contains no usable secret, creates one. */
 async function storedSecret(
   file: string,
   isUsable: (stored: string) => Promise<boolean>,
@@ -24,9 +21,7 @@ async function storedSecret(
   return secret;
 }
 
-/**
- * Returns the operators' token of this home. The first start creates the token: `mo_` and 256 random bits as base64url.
- */
+/** Returns the operators' token of this home: `mo_` and 256 random bits as base64url. The first start creates it. */
 export async function opsToken(home: string): Promise<string> {
   const create = async () => `mo_${randomBytes(32).toString('base64url')}`;
   return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);

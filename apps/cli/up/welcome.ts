@@ -7,33 +7,25 @@ function encoded(text: string): string {
 
 function requests(trip: ExampleTrip): [title: string, path: string][] {
   const driver = encoded(trip.driverId);
-  const byTrackingId: [string, string][] =
-    trip.trackingId === null
-      ? []
-      : [['Trip detail, by tracking id', `/api/v1/trip/tracking_id/${encoded(trip.trackingId)}`]];
+  const trackingIds = trip.trackingId === null ? [] : [encoded(trip.trackingId)];
   return [
     ['Drivers of the fleet', '/api/v1/drivers?limit=5&page=1'],
     ['Trips of a driver', `/api/v1/driver/${driver}/trips?start_date=${trip.date}&limit=5`],
     ['Trip detail', `/api/v1/trip/trip_id/${trip.tripId}`],
-    ...byTrackingId,
+    ...trackingIds.map((id): [string, string] => ['Trip detail, by tracking id', `/api/v1/trip/tracking_id/${id}`]),
     ['Daily summary', `/api/v1/driver-aggregate/daily?start_date=${trip.date}&driver_id=${driver}`],
     ['Weekly summary', `/api/v1/driver-aggregate/weekly?start_date=${trip.monday}&driver_id=${driver}`],
   ];
 }
 
-function curlLine(url: string, key: string): string {
-  return `curl -sS '${url}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
-}
-
-function exploreLine(url: string): string {
-  return `Explore (the reports in a browser): ${url}/explore/`;
-}
+const exploreLine = (url: string) => `Explore (the reports in a browser): ${url}/explore/`;
 
 /** Returns the output of `up` for a log with the sample fleet. */
 export function sampleWelcome(url: string, fleetId: string, key: string, trip: ExampleTrip | null): string {
   const lines = [`Milepost is ready at ${url}`, exploreLine(url), `API key of the fleet ${fleetId}: ${key}`];
   for (const [title, path] of trip === null ? [] : requests(trip)) {
-    lines.push('', `${title}:`, curlLine(`${url}${path}`, key));
+    const headers = `-H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
+    lines.push('', `${title}:`, `curl -sS '${url}${path}' ${headers}`);
   }
   return `${lines.join('\n')}\n`;
 }
