@@ -148,8 +148,8 @@ describe('milepost up', () => {
     const empty = untilTestEnds(await openFolder());
     const settings = { MILEPOST_HOME: empty.path, SAMPLE_FLEET: 'off', OPS_TOKEN: 'chosen-by-the-operator' };
     const { child, lines, ended } = await home.start(milepost(['up']), settings);
-    expect(lines.join('\n')).toContain('keys create');
-    expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
+    expect(lines.join('\n')).toContain('npx milepost keys create --fleet FLEET');
+    expect(lines.filter((line) => line.startsWith('curl '))).toEqual([expect.stringContaining('Bearer $OPS_TOKEN"')]);
     // The operator's own token must appear neither in a log nor in the home.
     expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
     expect(await stat(join(empty.path, 'ops-token')).catch(() => null)).toBeNull();

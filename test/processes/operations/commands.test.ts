@@ -106,7 +106,10 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     expect(JSON.parse(retried.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
     const again = await milepost('dead-letters', 'retry', '--json', '--all-open', '--source', 'more');
     expect(JSON.parse(again.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
-    const listed = await milepost('dead-letters', 'list', '--source', 'more', '--limit', '1050', '--json');
+    const list = ['dead-letters', 'list', '--source', 'more', '--limit', '1050'];
+    const next = `There are more than 1050 dead letters: --before ${ids[50]} shows the next page.\n`;
+    expect((await milepost(...list)).stderr).toBe(next);
+    const listed = await milepost(...list, '--json');
     expect(JSON.parse(listed.stdout).map(({ id }: { id: number }) => id)).toEqual(ids.toReversed().slice(0, 1_050));
     const discard = ['dead-letters', 'discard', '--json', '--all-open', '--source', 'more', '--note', 'x'];
     const discarded = await milepost(...discard);
