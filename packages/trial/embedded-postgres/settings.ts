@@ -9,10 +9,7 @@ const MEGABYTE = 2 ** 20;
 const MIN_BUFFERS_MEGABYTES = 128;
 const MAX_BUFFERS_MEGABYTES = 8_192;
 
-/**
- * Returns a quarter of the memory limit, as PostgreSQL's manual advises. The server uses this memory only when it reads
- * data.
- */
+/** Returns a quarter of the memory limit, as PostgreSQL's manual advises. The server uses it only when it reads data. */
 function sharedBuffers(): string {
   // If there is no limit, `constrainedMemory` returns either 0 or a value above the machine's memory.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -20,9 +17,7 @@ function sharedBuffers(): string {
   return `${Math.min(MAX_BUFFERS_MEGABYTES, Math.max(MIN_BUFFERS_MEGABYTES, quarter))}MB`;
 }
 
-/**
- * Our defaults. All other settings keep PostgreSQL's defaults, so fsync and synchronous_commit, for example, stay on.
- */
+/** All other settings keep PostgreSQL's defaults, so fsync and synchronous_commit, for example, stay on. */
 const DEFAULTS: Record<string, string> = {
   shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
