@@ -12,7 +12,10 @@ const MAX_STANDSTILL_MILLISECONDS = 30_000;
 const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: 'number?', failure: 'text?' })`
   SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM generation WHERE live`;
 
-/** Throws Error when a projection has stopped, or when no checkpoint moves for 30 s although the database responds. */
+/**
+ * Waits until the read tables reflect the log up to `position`. Throws Error when a projection has stopped, or when no
+ * checkpoint moves for 30 s although the database responds.
+ */
 async function pollReadTables(
   pool: Pool,
   position: number,

@@ -1,7 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { onNpmExit } from './process.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 it('a process that a terminal or a service manager started survives its parent', () => {
   let parent = 4711;

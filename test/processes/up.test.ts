@@ -182,11 +182,11 @@ describe('milepost up', () => {
   });
 
   it('exits with code 2 for wrong settings of its own and of its processes, and names all of them', async () => {
-    const wrong = { KAFKA_BROKER: 'x:1', PORT: 'eighty', LOG_LEVEL: 'loud', OPS_TOKEN: 'two words' };
+    const wrong = { KAFKA_BROKER: 'x:1', PORT: 'eighty', LOG_LEVEL: 'loud', OPS_TOKEN: 'two words', LANES: '0' };
     const result = await run(['up'], { ...home.settings, ...wrong, RATE_LIMIT_PER_MINUTE: 'many' });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(
-      /^milepost: KAFKA_BROKER is .* mean KAFKA_BROKERS\? PORT must .* LOG_LEVEL must .* RATE_LIMIT_PER_MINUTE must .* OPS_TOKEN must .*\n$/,
+      /^milepost: KAFKA_BROKER is .* mean KAFKA_BROKERS\? PORT must .* LANES must .* LOG_LEVEL must .* RATE_LIMIT_PER_MINUTE must .* OPS_TOKEN must .*\n$/,
     );
     await home.assertNothingRuns();
   });

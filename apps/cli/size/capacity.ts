@@ -8,7 +8,7 @@ export interface Load {
   peakFactor: number;
 }
 
-/** The smallest trip that the benchmarks use, with its costs (docs/performance.md). Exported for tests. */
+/** The benchmarks' smallest trip, with its costs as measured by them (docs/performance.md). Exported for tests. */
 export const SMALL_TRIP = {
   points: 10,
   databaseBytes: 1_629,

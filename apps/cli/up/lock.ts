@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findProcess } from '@milepost/postgres/embedded';
 import { causeOf } from '@milepost/service';
 
-// The process id alone is not enough, because it may later belong to another process, as in a restarted container.
+/** Returns null without such a process. Another process may later have the same id, as in a restarted container. */
 async function identity(pid: number): Promise<string | null> {
   const found = await findProcess(pid);
   return found && `${pid} ${found.startTime}\n`;

@@ -31,7 +31,10 @@ export function readChildSettings(settings: Settings, kafka: boolean): void {
   if (kafka) readIngestConfig(settings);
 }
 
-/** Opens the configured database, or starts the embedded one, on which each process has its own login. */
+/**
+ * Opens the configured database, or starts the embedded one, on which each process has its own login. Aborts when the
+ * embedded one has ended and could not be restarted for a minute.
+ */
 async function openDatabase({ databaseUrl: configured, home }: UpSettings, controller: AbortController) {
   if (configured !== undefined) {
     return { url: configured, urlOf: () => configured, passwords: {}, stop: async () => {} };

@@ -12,9 +12,10 @@ const TRIP = {
 const text = sampleWelcome('http://127.0.0.1:3000', 'acme', 'mp_key', TRIP);
 const lines = text.split('\n').filter((line) => line.startsWith('curl'));
 
-it('the example requests are quoted for the shell, whatever the ids', () => {
+it('the example requests are quoted for the shell, whatever the ids, and name a week by its Monday', () => {
   expect(lines).toHaveLength(6);
   for (const line of lines) expect(line.match(/'/g)).toHaveLength(6);
+  expect(text).toContain('/weekly?start_date=2025-01-13&');
   expect(text).toContain('/api/v1/driver/depot%2F7%2C%20d%27%C3%A9t%C3%A9/trips?start_date=2025-01-15');
 });
 
