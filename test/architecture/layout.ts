@@ -93,7 +93,7 @@ export const LAYOUT: Layout = {
       'packages/core/replay',
     ],
     'packages/platform/status': ['packages/platform/postgres'],
-    'packages/operator/dead-letters': ['packages/platform/postgres', 'packages/core/event-log'],
+    'packages/operator/dead-letters': ['packages/core/domain', 'packages/platform/postgres', 'packages/core/event-log'],
     'packages/operator/lineage': [...COMMON, 'packages/operator/dead-letters', 'packages/core/event-log'],
     'packages/operator/archive': [...COMMON, 'packages/core/event-log'],
     'packages/operator/fleet-move': [

@@ -17,8 +17,7 @@ const FOUNDATIONS = [
   'apps/ingest/kafka/topic-watch.ts',
 ];
 /** Settings, and the parts of projections and the log that are run only by operations. */
-const OPERATIONS =
-  /\/(audit|compare|config|erase|erase-rows|faults|fill|resources|retention|retry-dead-letters|score-changes)\.ts$/;
+const OPERATIONS = /\/(audit|compare|config|erase|erase-rows|faults|fill|resources|retention|score-changes)\.ts$/;
 const MAX_FILES = 70;
 
 it(`the path of a record through the code has at most ${MAX_FILES} files`, () => {

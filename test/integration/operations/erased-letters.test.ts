@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRecord } from '@milepost/dead-letters';
+import { retryDeadLetters } from '@milepost/dead-letters/retry';
 import { eraseDriver } from '@milepost/erasure';
-import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { claimSource } from '@milepost/event-log/sources';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 import { runAudit, storeFailedAudit } from '@milepost/audit';
 import { discardDeadLetters } from '@milepost/dead-letters';
+import { retryDeadLetters } from '@milepost/dead-letters/retry';
 import { tripId } from '@milepost/domain/trip-id';
-import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { inTransaction, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { sidesOf } from '@milepost/projections/engine';

@@ -1,6 +1,6 @@
 import * as engine from '@milepost/dead-letters';
+import { retryDeadLetters } from '@milepost/dead-letters/retry';
 import { DEAD_LETTER_CHUNK_BYTES } from '@milepost/event-log/dead-letter-bytes';
-import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { ROLES } from '@milepost/postgres';
 import { findHomeOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import Type from 'typebox';
@@ -204,11 +204,8 @@ export const retry = operation({
   async run(context, { ids, all_open, skip = 0, ...filter }) {
     const operator = context.pool(ROLES.operator);
     const chosen = ids ?? (await engine.firstOpenIds(operator, filter, skip));
-    const results = await retryDeadLetters(
-      context.pool(ROLES.ingest),
-      chosen,
-      () => {},
-      async (fleetId) => await misplacementOf(context, fleetId),
+    const results = await retryDeadLetters(context.pool(ROLES.ingest), chosen, (fleetId) =>
+      misplacementOf(context, fleetId),
     );
     const detail = retriedInWords(results);
     if (!all_open) return { answer: { results, left: 0, next_skip: 0 }, detail };

@@ -1,10 +1,10 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
+import { chunkBySize } from '@milepost/event-log/chunk-by-size';
+import { readChunks } from '@milepost/event-log/dead-letter-bytes';
+import { FleetFencedError } from '@milepost/event-log/fences';
+import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from '@milepost/event-log/prepare';
+import { type Outcome, storeRecords } from '@milepost/event-log/store-records';
 import { columns, inTransaction, type Pool, query, type RowOf, statement, type Transaction } from '@milepost/postgres';
-import { chunkBySize } from './chunk-by-size.ts';
-import { readChunks } from './dead-letter-bytes.ts';
-import { FleetFencedError } from './fences.ts';
-import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
-import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
  * Finds which of these dead letters are open, in the order of their records (by source and offset). Their ids give this
@@ -169,25 +169,20 @@ export async function retryDeadLetterBatch(
  * conflict, the earlier record wins. The letters are retried in batches, each of which is settled when it commits.
  *
  * @param pool connections made as the role `milepost_ingest`
- * @param onProgress called with the number of letters tried so far
  * @param misplacementOf says why a fleet's records do not belong in this log
  * @returns one result for each id; letters that are not open come last
  */
 export async function retryDeadLetters(
   pool: Pool,
   ids: readonly number[],
-  onProgress: (tried: number) => void = () => {},
   misplacementOf?: MisplacementOf,
 ): Promise<RetriedDeadLetter[]> {
   const results: RetriedDeadLetter[] = [];
-  let tried = 0;
   const candidates = await query(pool, FIND_RETRY_ORDER, [ids]);
   for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, BATCH_LIMITS)) {
     const inBatch = batch.map(({ id }) => id);
     const prepare = (raw: Uint8Array | null) => readRecord(raw, Date.now());
     results.push(...(await retryDeadLetterBatch(pool, inBatch, prepare, misplacementOf)));
-    tried += batch.length;
-    onProgress(tried);
   }
   const others = new Set(ids).difference(new Set(results.map(({ id }) => id)));
   for (const id of others) results.push({ id, outcome: 'not_open', message: `There is no open dead letter ${id}.` });
