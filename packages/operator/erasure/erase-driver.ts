@@ -5,7 +5,8 @@ import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';
 import { eraseFromGenerations, lockAllGenerations } from './read-tables.ts';
 import { FORGET_FAULTS } from './reports.ts';
 
-interface EraseRequest {
+/** An operator's request to erase a driver. */
+export interface Erasure {
   fleetId: string;
   /** The driver's id. After an erasure that kept the aggregates, the pseudonym is accepted as well. */
   driverId: string;
@@ -13,6 +14,9 @@ interface EraseRequest {
   reason: string;
   /** Whether to keep the daily and weekly figures under the pseudonym. */
   keepAggregates: boolean;
+}
+
+interface ErasureInLane extends Erasure {
   /**
    * Whether another log had data about the driver. If true, the erasure is recorded even if this log has no such data.
    */
@@ -67,7 +71,7 @@ const FIND_ERASURE = statement('find-erasure', {
  * @param pool connections made as the eraser role, with a login that is also a member of the projector role
  * @throws NothingToEraseError when there is nothing to erase
  */
-export async function eraseDriver(pool: Pool, projections: readonly Projection[], request: EraseRequest) {
+export async function eraseDriver(pool: Pool, projections: readonly Projection[], request: ErasureInLane) {
   const { fleetId, driverId, keepAggregates, reason, isNamedElsewhere = false, trips = [], hasFleet = true } = request;
   return await inTransaction(pool, async (transaction) => {
     const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId, trips });

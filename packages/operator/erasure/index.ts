@@ -1,8 +1,4 @@
 export { cleanUp } from './clean-up.ts';
-export {
-  eraseDriver,
-  type NothingToErase,
-  NothingToEraseError,
-  pseudonymOf,
-} from './erase-driver.ts';
-export { findInCopy, isNamedInLetters, listErasedTrips, previewErasure } from './log.ts';
+export { type NothingToErase, NothingToEraseError, pseudonymOf } from './erase-driver.ts';
+export { eraseInLanes } from './erase-in-lanes.ts';
+export { previewErasure } from './log.ts';

@@ -1,9 +1,9 @@
-import { eraseDriver } from '@milepost/erasure';
 import { setFence } from '@milepost/event-log/fences';
 import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { beforeEach, expect, it } from 'vitest';
+import { eraseDriver } from '../../../packages/operator/erasure/erase-driver.ts';
 import { hold, setStep, startMove, switchLane } from '../../../packages/operator/fleet-move/state.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';

@@ -5,11 +5,11 @@ import { exportArchive, readFleetRecords, verifyArchive } from '@milepost/archiv
 import { writeNewFile } from '@milepost/archive/new-file';
 import { exactJson } from '@milepost/domain/exact-json';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { ingestFiles } from '@milepost/ingest/files';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eraseDriver } from '../../../packages/operator/erasure/erase-driver.ts';
 import { validProfile, validTrip } from '../../support/arbitrary-records.ts';
 import { archiveLines, archiveOf, logContents } from '../../support/archives.ts';
 import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';

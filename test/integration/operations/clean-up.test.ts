@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cleanUp, eraseDriver } from '@milepost/erasure';
+import { cleanUp } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { Client } from 'pg';
 import { beforeEach, expect, it } from 'vitest';
+import { eraseDriver } from '../../../packages/operator/erasure/erase-driver.ts';
 import { run } from '../../support/command.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { createDatabaseWithLogins } from '../../support/logins.ts';

@@ -1,5 +1,4 @@
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { eraseDriver } from '@milepost/erasure';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
@@ -8,6 +7,7 @@ import { BEGIN_BUILDING } from '../../../packages/core/replay/building.ts';
 import { claimReplay } from '../../../packages/core/replay/lease.ts';
 import { findReplay } from '../../../packages/core/replay/replay.ts';
 import { retryDeadLetterBatch } from '../../../packages/operator/dead-letters/retry.ts';
+import { eraseDriver } from '../../../packages/operator/erasure/erase-driver.ts';
 import { run } from '../../support/command.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
 import { projectionNamed } from '../../support/fold.ts';

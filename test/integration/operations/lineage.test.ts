@@ -1,10 +1,10 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { setAside } from '@milepost/operations/positions';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eraseDriver } from '../../../packages/operator/erasure/erase-driver.ts';
 import { runOperation } from '../../support/operations.ts';
 import { deliver, deliverAndProject, projectAll } from '../../support/pipeline.ts';
 import { describeWithPipeline } from '../../support/pipeline-suites.ts';
