@@ -6,9 +6,9 @@ import {
   claimSource,
   clearSourceFault,
   endSource,
-  holdSources,
   markSourceFault,
   readSourceCounts,
+  recordHeartbeats,
   type SourceClaim,
 } from '@milepost/event-log/sources';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
@@ -190,11 +190,11 @@ describeWithLog('the event log', (log) => {
     await clearSourceFault(log.ingest, old);
     await markSourceFault(log.ingest, old, 'it is shorter', true);
     await endSource(log.ingest, old);
-    await holdSources(log.ingest, [old]);
+    await recordHeartbeats(log.ingest, [old]);
     expect(await sourceOf(claim)).toEqual(before);
     await clearSourceFault(log.ingest, claim);
     await endSource(log.ingest, claim);
-    await holdSources(log.ingest, [claim]);
+    await recordHeartbeats(log.ingest, [claim]);
     expect(await sourceOf(claim)).toMatchObject({ fault: null, stopped: false, ended_at: expect.anything() });
     expect((await sourceOf(claim)).held_at).not.toEqual(before.held_at);
   });

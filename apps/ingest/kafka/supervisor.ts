@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { holdSources } from '@milepost/event-log/sources';
+import { recordHeartbeats } from '@milepost/event-log/sources';
 import { deniedTopicOf } from '@milepost/kafka/fetch-errors';
 import { recordsOf } from '@milepost/kafka/record-batch';
 import type { Pool } from '@milepost/postgres';
@@ -238,7 +238,7 @@ async function sendHeartbeats(pools: ReadonlyMap<number, Pool>, partitions: read
   const read = partitions.filter(({ claim }) => claim !== null);
   const sent = Array.from(pools, async ([lane, pool]) => {
     const claims = read.flatMap(({ source }) => source.claims.get(lane) ?? []);
-    await holdSources(pool, claims).catch(() => {});
+    await recordHeartbeats(pool, claims).catch(() => {});
   });
   await Promise.race([Promise.all(sent), delay(MAX_WAIT_MILLISECONDS, undefined, { ref: false })]);
 }

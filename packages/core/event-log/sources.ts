@@ -83,7 +83,7 @@ export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> 
 }
 
 /** Skips sources that an append has locked, because waiting for several locks could cause a deadlock. */
-const HOLD_SOURCES = statement('hold-sources')`
+const RECORD_HEARTBEATS = statement('record-heartbeats')`
   UPDATE log_source source SET held_at = now() FROM (
     SELECT source_id FROM log_source source JOIN unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
       USING (source_id, epoch) FOR UPDATE OF source SKIP LOCKED) held
@@ -92,9 +92,9 @@ const HOLD_SOURCES = statement('hold-sources')`
 /**
  * Records a heartbeat for each claim that is still valid. A source without a heartbeat for a minute counts as missing.
  */
-export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): Promise<void> {
+export async function recordHeartbeats(pool: Pool, claims: readonly SourceClaim[]): Promise<void> {
   const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch)];
-  await execute(pool, HOLD_SOURCES, values);
+  await execute(pool, RECORD_HEARTBEATS, values);
 }
 
 /**

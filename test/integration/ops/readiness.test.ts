@@ -1,4 +1,4 @@
-import { claimSource, holdSources } from '@milepost/event-log/sources';
+import { claimSource, recordHeartbeats } from '@milepost/event-log/sources';
 import { showStatus } from '@milepost/operations/status';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describeWithOwnOps('/readyz of the ops process', (world) => {
     const claim = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: null }]);
     expect(await ingest()).toBe('missing');
-    await holdSources(world.pipeline.ingest, [claim]);
+    await recordHeartbeats(world.pipeline.ingest, [claim]);
     expect(await readiness(ops)).toEqual(READY);
     expect(await ingest()).toBe('running');
     await change("UPDATE log_source SET held_at = now() - interval '61 s'");
@@ -64,11 +64,11 @@ describeWithOwnOps('/readyz of the ops process', (world) => {
     expect(await ingest(world.ops)).toBeNull();
     // A claim that another process has taken over does not count as reading. A deleted topic need not be read.
     const later = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
-    await holdSources(world.pipeline.ingest, [claim]);
+    await recordHeartbeats(world.pipeline.ingest, [claim]);
     expect(await readiness(ops)).toMatchObject([503, { reason: 'ingest_missing' }]);
-    await holdSources(world.pipeline.ingest, [await claimSource(world.pipeline.ingest, 'former.trips', 0)]);
+    await recordHeartbeats(world.pipeline.ingest, [await claimSource(world.pipeline.ingest, 'former.trips', 0)]);
     await change("UPDATE log_source SET held_at = now() - interval '61 s'");
-    await holdSources(world.pipeline.ingest, [claim, later]);
+    await recordHeartbeats(world.pipeline.ingest, [claim, later]);
     expect(await readiness(ops)).toEqual(READY);
   });
 
@@ -78,7 +78,7 @@ describeWithOwnOps('/readyz of the ops process', (world) => {
       await claimSource(world.pipeline.ingest, 'milepost.trips', 1),
     ];
     const append = 'UPDATE log_source SET next_offset = 1, records_read = 1, records_stored = 1 WHERE partition = 0';
-    const hold = async () => await holdSources(world.pipeline.ingest, [first, second]);
+    const hold = async () => await recordHeartbeats(world.pipeline.ingest, [first, second]);
     await whileLocked(world.pipeline.owner, append, hold, async () => {});
     const { rows } = await world.pipeline.owner.query(
       'SELECT held_at IS NOT NULL AS held FROM log_source ORDER BY partition',

@@ -1,4 +1,4 @@
-import { claimSource, holdSources } from '@milepost/event-log/sources';
+import { claimSource, recordHeartbeats } from '@milepost/event-log/sources';
 import { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from '@milepost/kafka/findings';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
@@ -72,7 +72,7 @@ describeWithOwnOps('a source with a fault', (world) => {
     expect(await ready()).toEqual({ status: 'not_ready', ...missing, limit_seconds: 60 });
     await addKafkaFinding(ingest, error);
     expect(await ready()).toMatchObject({ ...missing, kafka_error: message });
-    await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
+    await recordHeartbeats(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
     expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
     // Without Kafka, an earlier finding is meaningless.
     expect(await readinessOf(world.ops)).toEqual(READY);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { claimSource, holdSources } from '@milepost/event-log/sources';
+import { claimSource, recordHeartbeats } from '@milepost/event-log/sources';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';
@@ -87,7 +87,7 @@ milepost.trips            0            2  -           -
     const sentence = 'No process has read from Kafka for a minute: is `milepost ingest` running?\n\n';
     expect(await text()).not.toContain('No process');
     expect((await run(['status'], kafka)).stdout).toContain(`files read 0\n\n${sentence}name `);
-    await holdSources(pipeline.ingest, [await claimSource(pipeline.ingest, 'milepost.trips', 0)]);
+    await recordHeartbeats(pipeline.ingest, [await claimSource(pipeline.ingest, 'milepost.trips', 0)]);
     expect((await run(['status'], kafka)).stdout).not.toContain('No process');
   });
 

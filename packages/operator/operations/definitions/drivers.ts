@@ -46,7 +46,7 @@ export const erase = operation({
     if (movingTo !== null) throw new Refusal({ code: 'fleet_moving', fleet_id, lane: movingTo });
     const home = await findLane((await findLaneOfFleet(directory, fleet_id)) ?? context.lane);
     const pseudonym = await engine.pseudonymOf(home.pool(ROLES.eraser), fleet_id, driver_id);
-    context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
+    context.recordParameters({ fleet_id, pseudonym, keep_aggregates, reason });
     const lanes = { directory, home, findLane };
     const erasure = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
     const answer = await engine.eraseInLanes(lanes, PROJECTIONS, erasure, pseudonym).catch((error: unknown) => {

@@ -33,7 +33,7 @@ export interface OperationContext {
   /** Asks Kafka for end offsets; null when records do not come from Kafka. */
   askEndOffsets: AskEndOffsets | null;
   /** Sets which parameters the audit trail stores for a change to personal data. */
-  keep: (parameters: object) => void;
+  recordParameters: (parameters: object) => void;
 }
 
 /** The result of an operation. */
@@ -79,8 +79,8 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   /** The status codes of the responses with their meanings, the usual status first. */
   statuses?: readonly (readonly [Status, string])[];
   /**
-   * How much of the input the audit trail stores: all of it, or only the parameters given to `keep`. If undefined, the
-   * operation does not change anything.
+   * How much of the input the audit trail stores: all of it, or only the parameters given to `recordParameters`. If
+   * undefined, the operation does not change anything.
    */
   change?: 'recorded' | 'personal';
   /** Whether the operation may read or write many rows, so that only a few such operations may run concurrently. */

@@ -24,7 +24,7 @@ export async function findLane(pools: RolePools, number: number): Promise<LaneAc
 interface Caller extends Pick<OperationContext, 'operator'> {
   /** The lane that the caller names. */
   lane: number | undefined;
-  /** Receives what the audit trail stores: the lane of the operation, and the parameters given to `keep`. */
+  /** Receives what the audit trail stores: the operation's lane, and the parameters given to `recordParameters`. */
   attempt?: { lane: number; parameters: object | null };
 }
 
@@ -59,7 +59,7 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
     get askEndOffsets() {
       return services.askEndOffsets;
     },
-    keep(parameters) {
+    recordParameters(parameters) {
       if (attempt) attempt.parameters = parameters;
     },
   };
