@@ -65,7 +65,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 }
 
 /** Sorts a batch into stored events, dead letters and duplicates. */
-function settle<Kept extends SourceRecord>(records: readonly Kept[], decisions: readonly Decision[]): Outcome<Kept> {
+function outcomeOf<Kept extends SourceRecord>(records: readonly Kept[], decisions: readonly Decision[]): Outcome<Kept> {
   const outcome: Outcome<Kept> = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
   for (const record of records) {
@@ -118,7 +118,7 @@ export async function storeRecords<Kept extends SourceRecord>(
   const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
   const drafts = admitted.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const known = await findRevisions(transaction, drafts);
-  const outcome = settle(admitted, decide(drafts, known, head.position));
+  const outcome = outcomeOf(admitted, decide(drafts, known, head.position));
   const headPosition = head.position + outcome.placed.length;
   await insertStoredEvents(transaction, head.now, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);

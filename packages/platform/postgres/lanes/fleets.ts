@@ -32,9 +32,9 @@ async function chooseLanes(directory: Pool, count: number, loads: readonly LaneL
   if (only === undefined) throw new Error('A fleet needs a lane.');
   if (others.length === 0) return Array.from({ length: count }, () => only.lane);
   const counts = await query(directory, COUNT_FLEETS, [loads.map(({ lane }) => lane)]);
-  const settled = counts.reduce((sum, { fleets, recent_fleets }) => sum + fleets - recent_fleets, 0);
+  const older = counts.reduce((sum, { fleets, recent_fleets }) => sum + fleets - recent_fleets, 0);
   const events = loads.reduce((sum, { storedEvents }) => sum + storedEvents, 0);
-  const eventsOfFleet = Math.max(1, events / Math.max(1, settled));
+  const eventsOfFleet = Math.max(1, events / Math.max(1, older));
   const lanes = loads.map(({ lane, storedEvents }) => {
     const recent = counts.find((each) => each.lane === lane)?.recent_fleets ?? 0;
     return { lane, expected: storedEvents + recent * eventsOfFleet };
