@@ -90,11 +90,11 @@ it('readBatch keeps a value that ends where its record ends', async () => {
 it("readBatch unpacks no key beyond the limit, and refuses the batch from that key's record onward", async () => {
   const key = Buffer.alloc(100 * 1024);
   const bytes = batch(0, [{ value: Buffer.from('before') }, { key, value: Buffer.from('x') }]);
-  const room = { ...LIMITS, unpackedBytes: 64 * 1024 };
-  const messages = await readBatch(bytes, room, true);
+  const remaining = { ...LIMITS, unpackedBytes: 64 * 1024 };
+  const messages = await readBatch(bytes, remaining, true);
   expect(messages.map(({ offset }) => offset)).toEqual([5, 6]);
   expect(messages.at(-1)?.refusal).toMatchObject({ reason: 'batch_too_large' });
-  expect(room.unpackedBytes).toBeGreaterThan(63 * 1024);
+  expect(remaining.unpackedBytes).toBeGreaterThan(63 * 1024);
   const enough = await read(bytes, { ...LIMITS, unpackedBytes: 101 * 1024 });
   expect(enough.map(({ value }) => value?.toString())).toEqual(['before', 'x']);
 });
@@ -102,9 +102,9 @@ it("readBatch unpacks no key beyond the limit, and refuses the batch from that k
 it('readBatch reduces the limits by what it has read of a batch, even when it refuses part of the batch', async () => {
   const bytes = batch(0, [{ value: Buffer.alloc(600) }, { value: Buffer.alloc(600) }]);
   const spent = async (messageBytes: number) => {
-    const room = { messageBytes, unpackedBytes: 10_000 };
-    await readBatch(bytes, room, true);
-    return 10_000 - room.unpackedBytes;
+    const remaining = { messageBytes, unpackedBytes: 10_000 };
+    await readBatch(bytes, remaining, true);
+    return 10_000 - remaining.unpackedBytes;
   };
   // The batch's last byte, the header count of its last record, is not read.
   expect(await spent(LIMITS.messageBytes)).toBe(bytes.length - 61 - 1);
@@ -114,9 +114,9 @@ it('readBatch reduces the limits by what it has read of a batch, even when it re
 it('readBatch leaves a batch for the next fetch when other batches have used its room', async () => {
   const bytes = batch(0, [{ value: Buffer.alloc(600) }, { value: Buffer.alloc(600) }]);
   for (const less of [{ messageBytes: 2_000 }, { unpackedBytes: 500 }]) {
-    const room = { ...LIMITS, ...less };
-    await expect(readBatch(bytes, { ...room }, false)).rejects.toMatchObject({ name: 'NoRoomError' });
-    expect((await readBatch(bytes, room, true)).at(-1)?.refusal).toMatchObject({ reason: 'batch_too_large' });
+    const remaining = { ...LIMITS, ...less };
+    await expect(readBatch(bytes, { ...remaining }, false)).rejects.toMatchObject({ name: 'NoRoomError' });
+    expect((await readBatch(bytes, remaining, true)).at(-1)?.refusal).toMatchObject({ reason: 'batch_too_large' });
   }
 });
 

@@ -43,7 +43,7 @@ export function recordsOf(messages: readonly object[]): FetchedRecord[] {
 }
 
 /** The remaining limits for the batches of one broker response. */
-export interface Room {
+export interface RemainingLimits {
   /** The bytes for values and for each message's overhead. */
   messageBytes: number;
   /** The bytes to decompress, including bytes dropped immediately. This maximum limits how long decompression takes. */
@@ -65,9 +65,9 @@ interface PackedBatch {
 }
 
 /** Subtracts a message's memory from the remaining limits. */
-export function takeRoom(room: Room, valueBytes: number): void {
-  room.messageBytes -= valueBytes + MESSAGE_OVERHEAD_BYTES;
-  if (room.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
+export function takeMemory(limits: RemainingLimits, valueBytes: number): void {
+  limits.messageBytes -= valueBytes + MESSAGE_OVERHEAD_BYTES;
+  if (limits.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
 }
 
 /** The bytes differ from those sent by the publisher, because a broker's disk or the network has damaged them. */
@@ -90,10 +90,10 @@ async function takeValue(
   reader: ByteReader,
   length: number,
   batch: PackedBatch,
-  room: Room,
+  limits: RemainingLimits,
 ): Promise<Pick<FetchedRecord, 'value' | 'refusal'>> {
   const kept = keptOf(Math.max(0, length));
-  takeRoom(room, kept);
+  takeMemory(limits, kept);
   if (length < 0) return { value: null };
   const value = await reader.take(kept);
   if (kept === length) return { value };
@@ -189,12 +189,12 @@ const CONTROL_KEY_BYTES = 4;
  * although its checksum matches, its remaining records are refused.
  *
  * @param batch all of its bytes, including the header
- * @param room the remaining limits, which this call reduces
+ * @param limits the remaining limits, which this call reduces
  * @param isWhole whether no other batch has reduced the limits yet
  * @throws NoRoomError when the batch exceeds limits that other batches have already reduced
  * @throws Error when a broker's disk or the network has damaged the batch
  */
-export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
+export async function readBatch(batch: Buffer, limits: RemainingLimits, isWhole: boolean): Promise<FetchedMessage[]> {
   const firstOffset = Number(batch.readBigInt64BE(AT.firstOffset));
   const attributes = batch.readInt16BE(AT.attributes);
   const firstTimestamp = Number(batch.readBigInt64BE(AT.firstTimestamp));
@@ -232,7 +232,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       if (reader.at + Math.max(0, keyLength) > end)
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
-      if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
+      if (reader.at + keyLength > limits.unpackedBytes) throw new NoRoomError(tooMuch(end));
       // Keep only the keys of control records. Any other record might have the same key as an abort marker. The client
       // would take such a record for an abort marker, and would then return aborted records.
       const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
@@ -241,7 +241,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       const valueLength = await reader.varint();
       if (reader.at + Math.max(0, valueLength) > end)
         throw new Error(`The value at offset ${offset} is longer than its record.`);
-      const { value, refusal } = await takeValue(reader, valueLength, described, room);
+      const { value, refusal } = await takeValue(reader, valueLength, described, limits);
       const traceparent = refusal === undefined ? await readTraceparent(reader, end - reader.at) : null;
       const timestamp = attributes & ATTRIBUTES.appendTime ? maxTimestamp : firstTimestamp + timestampDelta;
       const headers = traceparent === null ? common.headers : { traceparent };
@@ -250,7 +250,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       if (messages.length === count) break;
       // The length tells where the next record starts. If that is beyond the limits, fail now, before everything up to
       // that point is decompressed.
-      if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
+      if (end > limits.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);
     }
     return messages;
@@ -258,7 +258,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     if (error instanceof NoRoomError && !isWhole) throw error;
     return [...messages, ...restOf(described, { from: next, records: count - messages.length, error }, common)];
   } finally {
-    room.unpackedBytes -= reader.at;
+    limits.unpackedBytes -= reader.at;
     await reader.close();
   }
 }

@@ -5,10 +5,11 @@ import {
   type FetchedMessage,
   MAX_KEPT_PACKED_BYTES,
   NoRoomError,
-  type Room,
+  type RemainingLimits,
   readBatch,
-  takeRoom,
+  takeMemory,
 } from '../batches/record-batch.ts';
+import { SlowBatches } from './slow-batches.ts';
 
 /**
  * The maximum memory for the messages in one broker response until they are handed over. The goal for the whole
@@ -32,31 +33,29 @@ const OLD_HEADER_BYTES = 26;
  * Refuses a message in the format used before Kafka 0.11, together with all messages inside it.
  *
  * @param message all of its bytes, including offset and size
- * @param room the remaining limits, which this call reduces
+ * @param limits the remaining limits, which this call reduces
  * @throws NoRoomError
  * @throws Error when the message does not match its checksum
  */
-function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
+function refuseOldMessage(message: Buffer, limits: RemainingLimits): FetchedMessage {
   const offset = Number(message.readBigInt64BE(AT.offset));
   // A newer batch whose version is damaged looks like an old message.
   if (crc32(message.subarray(AT.magicByte)) !== message.readUInt32BE(AT.checksum)) {
     throw damaged(`message at offset ${offset}`);
   }
-  takeRoom(room, 0);
+  takeMemory(limits, 0);
   const magicByte = message.readInt8(AT.magicByte);
   const cause = `The batch at offset ${offset} has a format older than Kafka 0.11, which ingest does not read.`;
   const remedy = 'Publish its records again with a client for Kafka 0.11 or later.';
-  return [
-    {
-      offset,
-      timestamp: magicByte === 0 ? -1 : Number(message.readBigInt64BE(AT.timestamp)),
-      key: null,
-      value: message.length <= MAX_KEPT_PACKED_BYTES ? Buffer.from(message) : null,
-      refusal: { reason: 'batch_unreadable', field: null, message: `${cause} ${remedy}` },
-      isControlRecord: false,
-      batchContext: { producerId: '-1', inTransaction: false },
-    },
-  ];
+  return {
+    offset,
+    timestamp: magicByte === 0 ? -1 : Number(message.readBigInt64BE(AT.timestamp)),
+    key: null,
+    value: message.length <= MAX_KEPT_PACKED_BYTES ? Buffer.from(message) : null,
+    refusal: { reason: 'batch_unreadable', field: null, message: `${cause} ${remedy}` },
+    isControlRecord: false,
+    batchContext: { producerId: '-1', inTransaction: false },
+  };
 }
 
 /** The Kafka client's reader for a response. All partitions of one response share one reader. */
@@ -66,65 +65,14 @@ export interface ResponseReader {
   readBytes(bytes: number): Buffer;
 }
 
-/** Batches that take at least this long to read are cached. */
-const SLOW_MILLISECONDS = 500;
-/** A batch stays in the cache for this time, during which the member can rejoin the group and reclaim the partition. */
-const MAX_AGE_MILLISECONDS = 60_000;
-/**
- * The maximum memory for all cached batches. A cached message that is also waiting to be stored is in memory only once.
- */
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-
-interface SlowBatch {
-  batch: Buffer;
-  messages: FetchedMessage[];
-  messageBytes: number;
-  at: number;
-}
-
-/**
- * Caches the messages of batches that are slow to read. Because the client does not send heartbeats while it reads a
- * batch, the group may remove this member and discard its messages. Without the cache, such a batch could therefore
- * block its partition forever. Exported for tests.
- */
-export class SlowBatches {
-  /** The cached batches, oldest first. There are few, because only recent batches that were slow to read are kept. */
-  #cached: SlowBatch[] = [];
-
-  /** Returns the messages of `batch` from the cache if there is room for them; otherwise calls `read`. */
-  async read(batch: Buffer, room: Room, read: () => Promise<FetchedMessage[]>): Promise<FetchedMessage[]> {
-    const started = performance.now();
-    this.#cached = this.#cached.filter(({ at }) => started - at <= MAX_AGE_MILLISECONDS);
-    // Batches of two partitions can share a header and its checksum, so only an identical batch is a match.
-    const known = this.#cached.find((cached) => cached.batch.equals(batch));
-    if (known !== undefined && known.messageBytes <= room.messageBytes) {
-      room.messageBytes -= known.messageBytes;
-      return known.messages;
-    }
-    const before = room.messageBytes;
-    const messages = await read();
-    const at = performance.now();
-    if (at - started >= SLOW_MILLISECONDS && known === undefined) {
-      // The bytes are copied, because the broker's whole response would otherwise stay in memory.
-      this.#cached.push({ batch: Buffer.from(batch), messages, messageBytes: before - room.messageBytes, at });
-      while (this.#bytes() > MAX_CACHED_BYTES) this.#cached.shift();
-    }
-    return messages;
-  }
-
-  #bytes(): number {
-    return this.#cached.reduce((sum, { batch, messageBytes }) => sum + batch.length + messageBytes, 0);
-  }
-}
-
 /** Decodes the record sets of a response in place of the client's own module (README.md). */
 export class FetchDecoder {
-  readonly #limits: Room;
+  readonly #limits: RemainingLimits;
   readonly #slow = new SlowBatches();
   /** The remaining limits for each response. */
-  readonly #rooms = new WeakMap<ResponseReader, Room>();
+  readonly #remaining = new WeakMap<ResponseReader, RemainingLimits>();
 
-  constructor(limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES }) {
+  constructor(limits: RemainingLimits = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES }) {
     this.#limits = limits;
   }
 
@@ -134,14 +82,14 @@ export class FetchDecoder {
    * is sometimes the first, for which the limits are whole.
    */
   async decode(reader: ResponseReader): Promise<FetchedMessage[]> {
-    const room = this.#rooms.get(reader) ?? { ...this.#limits };
-    this.#rooms.set(reader, room);
+    const remaining = this.#remaining.get(reader) ?? { ...this.#limits };
+    this.#remaining.set(reader, remaining);
     const size = reader.readInt32();
     if (size <= 0 || !reader.canReadBytes(size)) return [];
-    return await this.#read(reader.readBytes(size), room);
+    return await this.#read(reader.readBytes(size), remaining);
   }
 
-  async #read(records: Buffer, room: Room): Promise<FetchedMessage[]> {
+  async #read(records: Buffer, remaining: RemainingLimits): Promise<FetchedMessage[]> {
     const all: FetchedMessage[][] = [];
     for (let start = 0; records.length - start > AT.magicByte; ) {
       const end = start + LENGTH_END + records.readInt32BE(start + AT.length);
@@ -154,19 +102,19 @@ export class FetchDecoder {
         );
       }
       const isWhole =
-        room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;
-      const { messageBytes } = room;
+        remaining.messageBytes === this.#limits.messageBytes && remaining.unpackedBytes === this.#limits.unpackedBytes;
+      const { messageBytes } = remaining;
       try {
         const batch = records.subarray(start, end);
         all.push(
           isNew
-            ? await this.#slow.read(batch, room, async () => await readBatch(batch, room, isWhole))
-            : refuseOldMessage(batch, room),
+            ? await this.#slow.read(batch, remaining, async () => await readBatch(batch, remaining, isWhole))
+            : [refuseOldMessage(batch, remaining)],
         );
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
         // This batch's messages are dropped, but the decompressed bytes still count, because decompression took time.
-        room.messageBytes = messageBytes;
+        remaining.messageBytes = messageBytes;
         break;
       }
       start = end;

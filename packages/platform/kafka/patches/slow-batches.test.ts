@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { BATCH_HEADER_BYTES, type FetchedMessage } from '../batches/record-batch.ts';
-import { SlowBatches } from './fetch-decoder.ts';
+import { SlowBatches } from './slow-batches.ts';
 
 const MEBIBYTE = 1024 * 1024;
 let now = 0;
