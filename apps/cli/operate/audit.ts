@@ -1,4 +1,4 @@
-import { runAudit, UnknownAuditError } from '@milepost/audit';
+import { runAudit, STALLED_AFTER_SECONDS, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
 import { type Pool, ROLES, unprepared } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
@@ -32,7 +32,11 @@ interface AuditOptions extends CommonOptions {
 }
 
 /** Runs the audit in this process, so that it does not need a worker. */
-async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
+async function auditInProcess({
+  projection: name,
+  stalledAfter = STALLED_AFTER_SECONDS,
+  lane = FIRST_LANE,
+}: AuditOptions) {
   const projection = name ?? null;
   const attempt = { action: 'audit.start', parameters: { projection, stalled_after: stalledAfter }, lane };
   const run = async (onProgress: Progress['update']) => {
@@ -78,7 +82,7 @@ export const presentations: Presentations = {
           .option('--projection <name>', 'audit only one read table, such as trips')
           .option(
             '--stalled-after <seconds>',
-            'how long a stored event may wait before its projection counts as stalled (default: 60)',
+            `how long a stored event may wait before its projection counts as stalled (default: ${STALLED_AFTER_SECONDS})`,
             wholeNumber(1, 86_400 * 365),
           )
           .option('--list', 'the same as `milepost audit list`'),

@@ -6,8 +6,8 @@ import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { faultOf } from './report.ts';
 
-/** The projector counts as stalled when a stored event has been waiting for longer than this time. */
-const STALLED_AFTER_SECONDS = 60;
+/** By default, the projector counts as stalled when a stored event has been waiting for longer than this time. */
+export const STALLED_AFTER_SECONDS = 60;
 
 interface AuditOptions {
   /** The report id reserved by the audit's request, if any. */
@@ -22,13 +22,6 @@ interface AuditOptions {
 /** No projection has the requested name, so nothing can be audited. */
 export class UnknownAuditError extends Error {
   override name = 'UnknownAuditError';
-}
-
-function projectionsNamed(projections: readonly Projection[], requested: string | null): readonly Projection[] {
-  const found = projections.filter(({ name }) => requested === null || name === requested);
-  if (found.length > 0) return found;
-  const names = projections.map(({ name }) => name).join(', ');
-  throw new UnknownAuditError(`There is no projection ${requested}: it must be one of ${names}.`);
 }
 
 /** Locks the tables, because otherwise a table could be dropped between reading its generation and reading its rows. */
@@ -98,7 +91,11 @@ async function storeReport(
  */
 export async function runAudit(pool: Pool, projections: readonly Projection[], options: AuditOptions = {}) {
   const { id = null, projection = null } = options;
-  const wanted = projectionsNamed(projections, projection);
+  const wanted = projections.filter(({ name }) => projection === null || name === projection);
+  if (wanted.length === 0) {
+    const names = projections.map(({ name }) => name).join(', ');
+    throw new UnknownAuditError(`There is no projection ${projection}: it must be one of ${names}.`);
+  }
   const started = performance.now();
   const { position, ...found } = await inSnapshot(pool, async (transaction) => {
     return await auditSnapshot(transaction, wanted, options);
