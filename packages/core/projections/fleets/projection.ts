@@ -30,11 +30,7 @@ export const fleets: Projection = {
     await transaction.execute(raise(table), [after, through]);
   },
   fill: {
-    stages: [
-      byPosition(CHUNK_POSITIONS, async (transaction, { after, through }, { table }) => {
-        await transaction.execute(raise(table), [after, through]);
-      }),
-    ],
+    stages: [byPosition(CHUNK_POSITIONS, (transaction, range, { table }) => fleets.apply(transaction, range, table))],
   },
   // Each row results from the last stored event that names the fleet.
   audit: {
