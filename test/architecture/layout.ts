@@ -92,11 +92,12 @@ export const LAYOUT: Layout = {
       'packages/core/projections/engine',
       'packages/core/replay',
     ],
-    'packages/platform/status': ['packages/platform/postgres'],
+    'packages/platform/status': ['packages/core/domain/ids.ts', 'packages/platform/postgres'],
     'packages/operator/dead-letters': ['packages/core/domain', 'packages/platform/postgres', 'packages/core/event-log'],
     'packages/operator/lineage': [...COMMON, 'packages/operator/dead-letters', 'packages/core/event-log'],
     'packages/operator/archive': [...COMMON, 'packages/core/event-log'],
     'packages/operator/fleet-move': [
+      'packages/core/domain/ids.ts',
       'packages/platform/postgres',
       'packages/operator/archive',
       'packages/core/event-log',

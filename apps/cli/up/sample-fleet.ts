@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
+import { fileSource } from '@milepost/domain/ids';
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { execute, type Pool, query, queryRow, ROLES, statement } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
@@ -26,7 +27,7 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: 'boolean', started: 'boo
 
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
-  const { empty, started } = await queryRow(pool, NEEDS_SAMPLE, [`file:${file}`]);
+  const { empty, started } = await queryRow(pool, NEEDS_SAMPLE, [fileSource(file)]);
   // The file is removed once it has been loaded, so an existing file belongs to an interrupted load. Ignore it if its
   // load into this database never began.
   return empty || (started && existsSync(file));

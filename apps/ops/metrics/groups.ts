@@ -1,9 +1,9 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
+import { isTopic } from '@milepost/domain/ids';
 import { addGauges } from '@milepost/metrics';
 import { column, columns, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
-import { isTopic } from '@milepost/status/end-offsets';
 import type { Health } from '@milepost/status/log-status';
 import { Counter, type Registry } from 'prom-client';
 

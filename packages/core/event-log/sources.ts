@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { fileSource } from '@milepost/domain/ids';
 import { columns, execute, type Pool, query, queryRow, type RowOf, statement } from '@milepost/postgres';
 
 /**
@@ -76,7 +77,7 @@ const CLAIM_FILE = statement('claim-file', COLUMNS)`
 /** Claims the next run over a file, starting at the beginning of the file. */
 export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
   for (;;) {
-    const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);
+    const [row] = await query(pool, CLAIM_FILE, [fileSource(name)]);
     if (row) return toClaim(row);
     // Another process has just taken this number, so try the next one.
   }

@@ -1,3 +1,4 @@
+import { ERASURE_SOURCE } from '@milepost/domain/ids';
 import {
   DRIVER_ERASED,
   DRIVER_PROFILE,
@@ -12,12 +13,6 @@ import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import type { ErasedSubject } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { type DeadLettersAbout, findDeadLettersAbout, LOCK_DEAD_LETTERS, redactDeadLetters } from './letters.ts';
-
-/**
- * Erasures have their own source, whose counts add up like those of other sources. No Kafka topic has this name,
- * because the name contains a colon.
- */
-const ERASURE_SOURCE = 'operator:erasures';
 
 /** SQL that is true for trips, whether effective or not. Each of the two conditions matches an index. */
 const IS_TRIP = `((event.kind = ${TRIP_PROCESSED} AND event.effective) OR (event.kind = ${TRIP_PROCESSED} AND NOT event.effective))`;

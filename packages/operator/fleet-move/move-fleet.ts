@@ -1,3 +1,4 @@
+import { moveSource } from '@milepost/domain/ids';
 import { MoveTakenError, setFence } from '@milepost/event-log/fences';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { claimSource } from '@milepost/event-log/sources';
@@ -103,9 +104,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
       await setProgress(directory, move, position, head);
     },
   };
-  // The source of the copied records, whose next offset follows the last position that was read. No topic has this
-  // name, because it contains a colon.
-  let claim = await claimSource(copy.to, `move:${from.number}:${move.fleet_id}`, 0);
+  // The next offset of this source follows the last position that was read.
+  let claim = await claimSource(copy.to, moveSource(from.number, move.fleet_id), 0);
   for (let copies = 0; copies < MAX_COPIES; copies += 1) {
     claim = await copyEvents(copy, claim);
     await untilProjected(to.pool(ROLES.projector), await readHeadPosition(copy.to), signal);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ONLY_TOPICS } from '@milepost/domain/ids';
 import { type Pool, query, queryRow, statement } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 import { hold, type Move } from './state.ts';
@@ -49,9 +50,8 @@ export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal
   }, signal);
 }
 
-/** Reads the Kafka sources, which are the sources without a colon in their names. */
 const READ_OFFSETS = statement('read-offsets-of-topics', { source: 'text', next_offset: 'number' })`
-  SELECT topic || '/' || partition AS source, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
+  SELECT topic || '/' || partition AS source, next_offset FROM log_source WHERE ${ONLY_TOPICS}`;
 
 /**
  * Waits until the fleet's lane has read each partition as far as the new lane has. The new lane skipped the fleet's

@@ -1,15 +1,9 @@
+import { isTopic } from '@milepost/domain/ids';
+
 interface SourcePosition {
   topic: string;
   partition: number;
   next_offset: number;
-}
-
-/**
- * Returns whether a source is a Kafka topic, whose name cannot contain a colon. The names of files (`file:`) and
- * operators' sources (`operator:`) contain a colon.
- */
-export function isTopic(source: string): boolean {
-  return !source.includes(':');
 }
 
 /** The end offsets of partitions by `topic/partition`. */

@@ -1,3 +1,4 @@
+import { ONLY_FILES, ONLY_TOPICS } from '@milepost/domain/ids';
 import { column, columns, type RowOf, statement, type Transaction } from '@milepost/postgres';
 
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
@@ -28,10 +29,10 @@ const READ_SOURCES = statement('status-sources', {
   fault_at: 'timestamp?',
 })`
   (SELECT topic, partition, next_offset, stopped, fault, fault_at FROM log_source source
-   WHERE topic NOT LIKE '%:%' ORDER BY topic, partition)
+   WHERE ${ONLY_TOPICS} ORDER BY topic, partition)
   UNION ALL
   (SELECT topic, partition, next_offset, stopped, fault, fault_at FROM log_source source
-   WHERE topic LIKE 'file:%' AND ended_at IS NULL AND NOT EXISTS (
+   WHERE ${ONLY_FILES} AND ended_at IS NULL AND NOT EXISTS (
      SELECT FROM log_source AS later WHERE later.topic = source.topic AND later.partition > source.partition)
    ORDER BY source_id DESC LIMIT $1)`;
 
