@@ -30,13 +30,8 @@ const LIST_REFUSED = statement('list-refused-fleets', { fleet_id: 'text' })`
   WHERE (fleet_id = ANY ($1) AND NOT stores) OR (fleet_id = ANY ($2) AND NOT passes)`;
 
 /** Returns the fleets whose drivers or trips the records are about. */
-export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
-  const fleetIds = new Set<string>();
-  for (const { prepared } of records) {
-    const fleetId = fleetOf(prepared);
-    if (fleetId !== null) fleetIds.add(fleetId);
-  }
-  return fleetIds;
+export function fleetsOf(records: readonly IncomingRecord[]): Set<string> {
+  return new Set(records.flatMap(({ prepared }) => fleetOf(prepared) ?? []));
 }
 
 /**

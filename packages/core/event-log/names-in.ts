@@ -1,5 +1,5 @@
 import { FLEET_ID } from '@milepost/domain/ids';
-import { MAX_RECORD_BYTES, readSchemaFrame } from '@milepost/domain/records';
+import { isUncheckedObject, MAX_RECORD_BYTES, readSchemaFrame, type UncheckedObject } from '@milepost/domain/records';
 import type { PipelineRecord } from '@milepost/domain/vocabulary';
 import { type NamedIds, type Names, withHashes } from './names.ts';
 
@@ -9,7 +9,6 @@ export type NamesIn = Names | 'unclear';
 /** The members that identify what a record is about. */
 const FIELDS = ['fleet_id', 'driver_id', 'source_trip_id'] as const;
 type Field = (typeof FIELDS)[number];
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * This is twice the number of strings in a trip that has every field. The number is limited because, if the log
@@ -75,10 +74,10 @@ function isRepeated(bytes: Buffer, field: Field): boolean {
   return first >= 0 && bytes.includes(`"${field}"`, first + 1);
 }
 
-function objectOf(bytes: Buffer): Fields | null {
+function objectOf(bytes: Buffer): UncheckedObject | null {
   try {
     const json: unknown = JSON.parse(bufferOf(readSchemaFrame(bytes)?.value ?? bytes).toString());
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : null;
+    return isUncheckedObject(json) ? json : null;
   } catch {
     return null;
   }
@@ -89,12 +88,12 @@ function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }
 
-function fleetOf({ fleet_id }: Fields): [string] | null {
+function fleetOf({ fleet_id }: UncheckedObject): [string] | null {
   return typeof fleet_id === 'string' && FLEET_ID.test(fleet_id) ? [fleet_id] : null;
 }
 
 /** Returns the driver and the trip from the fields; null unless these fields are valid. */
-function idsOf({ kind, driver_id: driver, source_trip_id: trip }: Fields): NamedIds | null {
+function idsOf({ kind, driver_id: driver, source_trip_id: trip }: UncheckedObject): NamedIds | null {
   const isDeletion = kind === 'trip.deleted' && driver === undefined && isId(trip);
   if (!isDeletion && !isId(driver)) return null;
   if (!isId(trip) && trip !== undefined && trip !== null) return null;

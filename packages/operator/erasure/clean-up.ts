@@ -53,17 +53,17 @@ const END_CLEANUPS = statement('end-cleanups')`
   WHERE cleaned_at IS NULL AND cleanup_id <= $1 AND ready_at <= $3::timestamptz
     AND ($2::text IS NULL OR fault IS DISTINCT FROM $2::text)`;
 
-/** The statement that the message suggests to the database owner. It covers all lanes in the database. */
-const BY_OWNER = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
-
 /**
- * Vacuums a table. Without INDEX_CLEANUP, VACUUM leaves a few index entries behind, which may contain ids. ANALYZE
- * replaces the statistics, which contain common values. A table that has been dropped in the meantime is skipped.
+ * Without INDEX_CLEANUP, VACUUM leaves a few index entries behind, which may contain ids. ANALYZE replaces the
+ * statistics, which contain common values. Without a table, the statement covers all lanes in the database.
  */
+const VACUUM = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
+
+/** Vacuums a table. A table that has been dropped in the meantime is skipped. */
 async function vacuum(client: Connections, name: string): Promise<void> {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     if ((await queryRow(client, COUNT_DEAD, [name])).dead === null) return;
-    await unprepared(client, {}, `VACUUM (INDEX_CLEANUP ON, ANALYZE) ${name}`);
+    await unprepared(client, {}, `${VACUUM} ${name}`);
     if (!(await queryRow(client, COUNT_DEAD, [name])).dead) return;
   }
 }
@@ -93,7 +93,7 @@ export async function cleanUp(pool: Pool): Promise<string | null> {
     const fault =
       left.length === 0
         ? null
-        : `This login is not allowed to vacuum ${left.map(({ name }) => name).join(', ')}: ask the owner of the database to run \`${BY_OWNER}\`.`;
+        : `This login is not allowed to vacuum ${left.map(({ name }) => name).join(', ')}: ask the owner of the database to run \`${VACUUM}\`.`;
     const changed = await execute(client, END_CLEANUPS, [last, fault, ready_at]);
     return changed > 0 ? fault : null;
   });

@@ -1,4 +1,5 @@
 import { dateOf } from '@milepost/domain/calendar';
+import { isUncheckedObject, type UncheckedObject } from '@milepost/domain/records';
 import { driverNameHash, tripNameHash } from '@milepost/event-log/names';
 import type { Transaction } from '@milepost/postgres';
 import { DEAD_LETTER_BYTES, MORE_DEAD_LETTERS, NAMING_DEAD_LETTERS, type NamingDeadLetter } from './statements.ts';
@@ -24,8 +25,6 @@ interface TracedDeadLetter extends NamingDeadLetter {
   match: 'parsed' | 'text';
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The subject of a search for dead letters: a driver's day, trips, or both. */
 export interface Subject {
   fleetId: string;
@@ -34,14 +33,10 @@ export interface Subject {
   driverDay: { driverId: string; date: string } | null;
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fieldsOf(raw: Buffer): Fields | null {
+function fieldsOf(raw: Buffer): UncheckedObject | null {
   try {
     const json: unknown = JSON.parse(raw.toString('utf8'));
-    return isObject(json) ? json : null;
+    return isUncheckedObject(json) ? json : null;
   } catch {
     return null;
   }

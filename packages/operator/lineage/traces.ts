@@ -33,7 +33,6 @@ function stateOf(row: StoredEventRow): 'current' | 'set_aside' | 'superseded' | 
   return set_aside === null || kind === TRIP_DELETED ? 'current' : 'set_aside';
 }
 
-/** Adds the state and the kind's name to a row. */
 function toTracedEvent(row: StoredEventRow) {
   return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
 }

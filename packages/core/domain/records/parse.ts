@@ -38,6 +38,7 @@ export {
   refuseTooLong,
 } from './decode.ts';
 export type { DeadLetterReason, ParsedRecord, Refusal } from './fault.ts';
+export { isUncheckedObject, type UncheckedObject } from './schema.ts';
 export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';
 

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { RateMeter } from './rate-meter.ts';
 
 /** Returns a meter and a function that adds trips to it after some milliseconds. */
 function started() {
   let now = 5_000;
-  const meter = new RateMeter(() => now);
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const meter = new RateMeter();
   const after = (milliseconds: number, trips: number) => {
     now += milliseconds;
     meter.add(trips);

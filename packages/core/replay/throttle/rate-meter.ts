@@ -10,23 +10,17 @@ const MIN_WINDOWS = 3;
  * Measures rates in trips per second, in windows of two seconds: the current rate, and the range over the last minute.
  */
 export class RateMeter {
-  readonly #now: () => number;
   readonly #windows: number[] = [];
-  #started: number;
+  #started = performance.now();
   #trips = 0;
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-    this.#started = now();
-  }
 
   add(trips: number): void {
     this.#trips += trips;
-    const elapsed = this.#now() - this.#started;
+    const elapsed = performance.now() - this.#started;
     if (elapsed < WINDOW_MILLISECONDS) return;
     this.#windows.push((this.#trips / elapsed) * 1000);
     if (this.#windows.length > MAX_WINDOWS) this.#windows.shift();
-    this.#started = this.#now();
+    this.#started = performance.now();
     this.#trips = 0;
   }
 
@@ -36,7 +30,7 @@ export class RateMeter {
    */
   rates(): Omit<Rates, 'throttledBy'> {
     const last = this.#windows.slice(-5);
-    const elapsed = this.#now() - this.#started;
+    const elapsed = performance.now() - this.#started;
     if (last.length === 0) {
       const early = elapsed > 0 && this.#trips > 0 ? (this.#trips / elapsed) * 1000 : null;
       return { current: early, slowest: null, fastest: null };
