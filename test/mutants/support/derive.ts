@@ -15,7 +15,7 @@ const FILES = [
   'packages/core/{projections/retention,replay/throttle/rate-meter}.ts',
   'packages/operator/operations/definitions/status-sums.ts',
   'packages/platform/{http/{classify,overload},service/database-url}.ts',
-  'packages/platform/kafka/{connection/topic-checks,patches/fetch-decoder,batches/{record-batch,unpack}}.ts',
+  'packages/platform/kafka/{connection/topic-checks,patches/{fetch-decoder,slow-batches},batches/{record-batch,unpack}}.ts',
   'apps/console/{explore/periods,operate/{live/changed-paths,overview/unready-sentence,replays/progress-text}}.ts',
   'apps/cli/export/parquet.ts',
 ];

@@ -1,4 +1,3 @@
-import { isTopic } from '@milepost/domain/ids';
 import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { type Answer, type Handlers, type Sent, SimulatedDatabase } from '../kernel/database.ts';
 import { type ServerTransaction, serverError, Table } from '../kernel/table.ts';
@@ -195,7 +194,7 @@ export class LogStore extends SimulatedDatabase {
       return events.map((event) => ({ ...event, ...profile }));
     },
     'read-offsets-of-topics': (transaction) => {
-      const topics = this.sources.all(transaction).filter(({ topic }) => isTopic(topic));
+      const topics = this.sources.all(transaction).filter(({ topic }) => !topic.includes(':'));
       return topics.map(({ topic, partition, next_offset }) => ({ source: `${topic}/${partition}`, next_offset }));
     },
     // The simulation's projector has always applied the whole log.
