@@ -147,6 +147,7 @@ describeWithBrowser("Operate's live status", () => {
     const slow = await operate.serve({ statusIntervalMilliseconds: SLOW_STATUS_MILLISECONDS });
     for (const { stop } of [silent, slow]) onTestFinished(stop);
     const { page: slowPage } = await operate.open('', { origin: slow.origin });
+    await liveMark(slowPage).waitFor();
     const requests = streamRequests(slowPage);
     const { page } = await operate.open('', { origin: silent.origin });
     await liveMark(page).waitFor();
