@@ -115,8 +115,9 @@ export const createKey = operation({
   change: 'recorded',
   secret: true,
   async run({ pool, directory }, { fleet_id, ...options }) {
-    const created = await createApiKey(directory, fleet_id, options);
+    // This query comes first, because if it failed after the key was created, nobody would see the key.
     const warning = await unknownFleet(pool(ROLES.operator), fleet_id);
+    const created = await createApiKey(directory, fleet_id, options);
     return { answer: { ...created, warning }, detail: created.id };
   },
 });
