@@ -14,7 +14,7 @@ import { TopicsChangedError, type TopicWatch } from './topic-watch.ts';
 
 /** The pause between fetches at the end of a partition. Without this pause, each record would be fetched separately. */
 const END_PAUSE_MILLISECONDS = 20;
-/** A process never has this many partitions, so all partitions in a fetch are handled concurrently. */
+/** If a fetch contains records of more partitions, the others wait until one of these has been handled. */
 const PARTITIONS_AT_ONCE = 64;
 const CHECK_MILLISECONDS = 5_000;
 /** A consumer that does not fetch anything for this long, although records are available, is replaced. */

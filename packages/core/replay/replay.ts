@@ -1,7 +1,7 @@
 import { column, columns, type Pool, query, type RowOf, statement } from '@milepost/postgres';
 import type { Verification } from './verification.ts';
 
-/** A replay's phases. In the phase `waiting`, the replay waits for an operator. The last three phases are final. */
+/** A replay's phases. In the phase `waiting`, the replay waits for an operator. */
 export const PHASES = [
   'filling',
   'indexing',

@@ -39,7 +39,8 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   'dead-letters': {
     tag: 'Dead letters',
-    description: 'List the records that could not be stored, and retry or discard them. No record is ever deleted.',
+    description:
+      "List the records that could not be stored, and retry or discard them. Only an erasure removes a record's bytes.",
     load: async () => await import('./definitions/dead-letters.ts'),
   },
   sources: {

@@ -10,7 +10,7 @@ export const runRetention = operation({
   path: '/retention',
   summary: 'Run retention',
   description:
-    "Runs retention now, in the named lane or in all lanes; it also runs every hour. It removes rows that no request can reach, by replaying their tables, and drops replaced generations whose retention period has expired. The event log keeps everything. The command `milepost archive` writes ranges of the event log to files. There is no HTTP request for this command, because the files are on the operator's machine.",
+    'Runs retention now, in the named lane or in all lanes; it also runs every hour. It removes rows that no request can reach, by replaying their tables, and drops replaced generations whose retention period has expired. The event log keeps everything.',
   input: Type.Object({}),
   answer: Type.Object({
     detail: Text(
